@@ -16,13 +16,22 @@ _OF_NO_ONE_VALUE = (
     *(np.linalg.lstsq, np.linalg.cond),  # a rest that is about zero, and a ratio to one that is
     np.unique_values,  # in the order of a hash
 )
+_OF_SORTED = {
+    np.searchsorted: "np.searchsorted(np.sort(w, axis=None), w)",
+    np.interp: "np.interp(w, np.sort(w, axis=None), w)",
+}
+"""Calls of the functions that NumPy defines for sorted values only."""
 
 
 def numpy_calls() -> list[str]:
     """Expressions of `w`: ``np.sort(w)``, ``np.add(w, w)``, by name."""
     functions = [*OVERLOADS, *CREATORS, *UNARY, *BINARY, *COMPOSED]
     named = {public_name(function): function for function in functions if function not in _OF_NO_ONE_VALUE}
-    return [f"{name}({', '.join(['w'] * _arity(named[name]))})" for name in sorted(filter(None, named))]
+    return [_call(name, named[name]) for name in sorted(filter(None, named))]
+
+
+def _call(name: str, function: Any) -> str:
+    return _OF_SORTED.get(function) or f"{name}({', '.join(['w'] * _arity(function))})"
 
 
 def public_name(function: Any) -> str:

@@ -9,16 +9,22 @@ The caller rebuilds the tree from the leaves.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from autograph._src.dict_classes import DICT_CLASSES, dict_of, dict_word, is_dict_tree
+from autograph._src.staging.calls.result_origins import (
+    Origin,
+    is_chosen_outside,
+    note_origins_of_result,
+    origins_of_result,
+)
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.value_kind import ValueKind, kind_of
 from autograph._src.staging.lists.sharing import memories_in, note_sharing
 from autograph._src.staging.lists.traced_list import StagedList, TracedList, made_list
-from autograph._src.staging.objects.list_object import ListObject, list_argument
+from autograph._src.staging.objects.list_object import list_argument
 from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference
@@ -36,7 +42,7 @@ class Results:
         kinds: The kind of each leaf; ``Static`` for a value equal in all calls.
         rebuild: Makes the tree from leaves.
         memories: Memories from before the call that arrays in the result may refer to.
-        lists: Memories of other lists that lists in the result may be aliases of.
+        origins: What the lists and records in the result may be, in the order of the result.
         may_be_arguments: Whether arrays or lists in the result may be aliases of arguments.
         is_never: Whether every path raises, so that there is no result.
     """
@@ -46,7 +52,7 @@ class Results:
     kinds: list[ValueKind]
     rebuild: Rebuild
     memories: list[Memory]
-    lists: list[Memory]
+    origins: list[Origin]
     may_be_arguments: bool
     is_never: bool = False
 
@@ -59,7 +65,7 @@ class Results:
         return all(one.is_same(two) for one, two in zip(self.kinds, other.kinds, strict=True))
 
     def restored(
-        self, trace: Trace, values: list[int], shared: list[Memory], lists: list[TracedList]
+        self, trace: Trace, values: list[int], shared: list[Memory], arguments: Sequence[object]
     ) -> object:
         """Rebuilds the result tree from the graph values of a call.
 
@@ -67,30 +73,30 @@ class Results:
             trace: The trace.
             values: The graph values.
             shared: Memories of the arguments.
-            lists: The lists among the arguments.
+            arguments: The arguments.
         """
         leaves = []
         for kind in self.kinds:
             value = kind.unpack(values, "the result")
             memories = [*self.memories, *shared] if self.may_be_arguments else []
             note_sharing(value, distinct(memories), Role.JOINED)
-            if isinstance(kind, ListObject) and self.may_be_arguments:
-                value.may_be(lists, Role.JOINED)
-                value.shared = (*value.shared, *((one, one.version) for one in self.lists))
             leaves.append(value)
         kept = [kind.value for kind in self.kinds if isinstance(kind, Static)]
-        return _as_created(trace, self.rebuild(leaves), kept)
+        result = _as_created(trace, self.rebuild(leaves), kept)
+        note_origins_of_result(trace, result, self.origins, arguments)
+        return result
 
 
-def results_of(trace: Trace, value: object, serial: int, lists: list[TracedList]) -> Results:
+def results_of(trace: Trace, value: object, serial: int, parameters: Sequence[object]) -> Results:
     """The results of a function in one recording.
 
     Args:
         trace: The trace.
         value: The returned value.
         serial: The serial number before the call; objects with a higher one were made in the call.
-        lists: The lists that are its parameters.
+        parameters: The values of its parameters.
     """
+    lists = [one for one in parameters if isinstance(one, TracedList) and not is_reference(one)]
     leaves: list[Any] = []
     shape, rebuild = flatten(_sealed(trace, value, serial), leaves)
     leaves = [leaf.value if isinstance(leaf, _Sealed) else leaf for leaf in leaves]
@@ -105,7 +111,8 @@ def results_of(trace: Trace, value: object, serial: int, lists: list[TracedList]
             kinds.append(Static(leaf))  # A list from around the function is one object in all calls.
     others = [one for leaf in leaves if isinstance(leaf, TracedList) for one, _ in leaf.shared]
     may_be = [*memories, *others, *(leaf for leaf in leaves if any(leaf is one for one in lists))]
-    return Results(shape, leaves, kinds, rebuild, distinct(memories), distinct(others), bool(may_be))
+    origins = origins_of_result(value, serial, parameters)
+    return Results(shape, leaves, kinds, rebuild, distinct(memories), origins, bool(may_be))
 
 
 class _Sealed:
@@ -130,7 +137,9 @@ def _sealed(trace: Trace, value: Any, serial: int) -> object:
     is_list = issubclass(kind, list)
     if is_reference(value):
         return _Sealed(value)
-    if isinstance(value, TracedList) and (isinstance(value, StagedList) or value.shared):
+    if isinstance(value, TracedList) and (
+        isinstance(value, StagedList) or value.shared or is_chosen_outside(value)
+    ):
         return _Sealed(value)
     if not is_list and kind not in DICT_CLASSES and not is_record:
         return value
@@ -152,20 +161,30 @@ def never() -> Results:
     return Results(shape, [], [], rebuild, [], [], False, is_never=True)
 
 
-def _as_created(trace: Trace, value: object, kept: list[Any]) -> object:
-    """Tells the journal of the new containers in the result of a call; those in ``kept`` are old."""
+def _as_created(trace: Trace, value: Any, kept: list[Any]) -> Any:
+    """Tells the journal of the new containers in the result of a call; those in ``kept`` are old.
+
+    Gives the value with the lists of the trace in place of plain ones.
+    """
     if any(value is one for one in kept) or isinstance(value, TracedList) or is_reference(value):
         return value
-    if isinstance(value, tuple):
-        parts: list[Any] = list(value)
-    elif isinstance(value, list):
-        parts = value
-    elif is_dict_tree(value):
-        parts = list(value.values())
+
+    def inside(part: Any) -> Any:
+        return _as_created(trace, part, kept)
+
+    kind = type(value)
+    if kind is tuple:
+        return tuple(map(inside, value))
+    if is_named_tuple(kind):
+        return kind(*map(inside, value))
+    if kind is list:
+        return made_list(list(map(inside, value)))
+    if is_dict_tree(value):
+        for key, part in value.items():
+            value[key] = inside(part)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        parts = [getattr(value, field.name) for field in dataclasses.fields(value)]
+        for field in dataclasses.fields(value):
+            object.__setattr__(value, field.name, inside(getattr(value, field.name)))
     else:
         return value
-    for part in parts:
-        _as_created(trace, part, kept)
-    return made_list(value) if type(value) is list else trace.journal.created(value)
+    return trace.journal.created(value)

@@ -339,8 +339,7 @@ def _emit(trace: Trace, recording: FunctionRecording, arguments: list[Argument])
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     effects.leave(values)
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
-    lists = [leaf for argument in arguments for leaf in argument.leaves if _is_own_list(leaf)]
-    return results.restored(trace, values, shared, lists)
+    return results.restored(trace, values, shared, [argument.value for argument in arguments])
 
 
 def _record(
@@ -440,8 +439,7 @@ def _record_body(
             except UnknownResult:
                 end = effects.ended(trace.journal, block, stand_ins, (), raises=True)
                 raise
-            lists = [one for one in values if _is_own_list(one)]
-            found = results_of(trace, value, block.serial, lists)
+            found = results_of(trace, value, block.serial, values)
             end = effects.ended(trace.journal, block, stand_ins, tuple(found.leaves), raises=False)
     except UnknownResult as unknown:
         others = unknown.of - {recording.number}

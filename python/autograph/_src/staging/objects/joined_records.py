@@ -156,6 +156,23 @@ class JoinedRecords:
         site = require_trace().objects.site_of(value)
         return None if site is None else (site,)
 
+    def sites_of_all(self, value: Any, others: Iterable[Memory]) -> tuple[Site, ...] | None:
+        """The sites where the program makes those of the records that another one may be; ``None`` as above.
+
+        Args:
+            value: The record.
+            others: The memories of what it may be; those of another class are not looked at.
+        """
+        known = {id(memory): value for value, memory in self._memories.values()}
+        word = record_word(value)
+        found: dict[Site, None] = {}
+        for one in (known[id(memory)] for memory in others if id(memory) in known):
+            sites = self.sites_of(one) if record_word(one) == word else ()
+            if sites is None:
+                return None
+            found.update(dict.fromkeys(sites))
+        return tuple(found) or None
+
     def will_write(self, owner: object, blocks: list[Block]) -> None:
         """Refuses a write to a record that may be another one, or that another one may be.
 

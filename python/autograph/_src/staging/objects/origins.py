@@ -89,7 +89,7 @@ def found_twice(names: Iterable[str], values: Iterable[object], serial: int) -> 
         for one in _at_all_places(value, ()):
             if serial_of(one) <= serial:
                 continue
-            memories = [memory for memory in _own_origins(one) if memory.serial > serial]
+            memories = [memory for memory in own_origins(one) if memory.serial > serial]
             first = next((found[id(memory)] for memory in memories if id(memory) in found), None)
             if first is not None:
                 return one, first, name
@@ -111,10 +111,10 @@ def _at_all_places(value: object, around: tuple[int, ...]) -> Iterator[Any]:
 
 def origins_of(value: object) -> list[Memory]:
     """The memories of the lists and records in a value, and of those that they may be."""
-    return [memory for one in containers_in(value) for memory in _own_origins(one)]
+    return [memory for one in containers_in(value) for memory in own_origins(one)]
 
 
-def _own_origins(one: Any) -> list[Memory]:
+def own_origins(one: Any) -> list[Memory]:
     """The memories of a list or record, and of those that it may be."""
     if is_record_tree(one):
         return require_trace().objects.joined.memories_of(one, serial_of(one))
@@ -147,7 +147,7 @@ def note_origins(
             lists = [memory for memory in others if not joined.is_of_record(memory)]
             one.shared = (*one.shared, *((memory, memory.version) for memory in lists))
         elif is_record_tree(one):
-            joined.may_be(one, [*(memory for other in beside for memory in _own_origins(other)), *others])
+            joined.may_be(one, [*(memory for other in beside for memory in own_origins(other)), *others])
 
 
 def note_origins_of_branches(
@@ -176,7 +176,7 @@ def note_origins_of_branches(
             if found or is_outside:
                 one.may_be(found, Role.JOINED)
         elif is_record_tree(one):
-            memories = [memory for other in others for memory in _own_origins(other)]
+            memories = [memory for other in others for memory in own_origins(other)]
             known = [memory for memory in memories if memory.serial <= before]
             require_trace().objects.joined.may_be(one, known)
 
