@@ -158,13 +158,19 @@ _BY_VALUE = ("list", "dict", "OrderedDict", "defaultdict", _DATACLASS)
 """The containers that a staged statement carries by what is in them."""
 
 
-def _but_for_arguments(call: Seen) -> Any:
+def _but_for_arguments(call: Seen, *, is_each_told: bool) -> Any:
     """What is seen, with arrays, and the containers of the arguments, told by what is in them.
 
     Which of its arguments a function returns, depending on data, is the stated difference of
     docs/differences.md. So a container that is met once in the result is told by what is in it too.
+
+    Args:
+        call: What is seen.
+        is_each_told: Whether an argument that is met twice in the result is told twice, as two containers
+            are, or once, as a new one that is met again.
     """
-    times = Counter(_met(call.outcome))
+    outcome = call.outcome if is_each_told else _with_arguments_in_it(call)
+    times = Counter(_met(outcome))
     arrays: dict[int, Any] = {}
     given: dict[int, Any] = {}
     numbers: dict[int, int] = {}
@@ -173,7 +179,7 @@ def _but_for_arguments(call: Seen) -> Any:
         if not isinstance(part, tuple):
             return part
         if len(part) == 2 and part[0] == "again":
-            known = arrays.get(part[1], given.get(part[1]))
+            known = arrays.get(part[1], given.get(part[1]) if is_each_told else None)
             return ("again", numbers.get(part[1])) if known is None else known
         if len(part) == 3 and part[0] == "object":
             kind = part[2][0]
@@ -190,7 +196,36 @@ def _but_for_arguments(call: Seen) -> Any:
         return tuple(told(one, is_given) for one in part)
 
     arguments = told(call.arguments, True)
-    return told(call.outcome, False), call.printed, arguments
+    return told(outcome, False), call.printed, arguments
+
+
+def _with_arguments_in_it(call: Seen) -> Any:
+    """The outcome, in which a container of the arguments stands where it is met first."""
+    given: dict[int, Any] = {}
+    _collect(call.arguments, given)
+    met: set[int] = set()
+
+    def inlined(part: Any) -> Any:
+        if not isinstance(part, tuple):
+            return part
+        if len(part) == 2 and part[0] == "again" and part[1] in given and part[1] not in met:
+            return inlined(given[part[1]])
+        if len(part) == 3 and part[0] == "object":
+            if part[1] in met:
+                return "again", part[1]
+            met.add(part[1])
+        return tuple(map(inlined, part))
+
+    return inlined(call.outcome)
+
+
+def _collect(part: Any, given: dict[int, Any]) -> None:
+    """The containers in what is shown of the arguments that are told by what is in them."""
+    if isinstance(part, tuple):
+        if len(part) == 3 and part[0] == "object" and part[2][0] in _BY_VALUE:
+            given[part[1]] = part
+        for one in part:
+            _collect(one, given)
 
 
 def _met(part: Any) -> Iterator[int]:
@@ -215,8 +250,11 @@ def are_the_same(got: Seen, want: Seen, rounds: bool) -> bool:
         return True
     if want.outcome == _TEXT_ASKED_NOBODY:
         return True
-    one, other = _but_for_arguments(got), _but_for_arguments(want)
-    return one == other or (rounds and _without_zeros(one) == _without_zeros(other))
+    for is_each_told in (True, False):
+        one, other = (_but_for_arguments(call, is_each_told=is_each_told) for call in (got, want))
+        if one == other or (rounds and _without_zeros(one) == _without_zeros(other)):
+            return True
+    return False
 
 
 def _without_index(call: Seen) -> Any:

@@ -699,6 +699,11 @@ def type_name(value: object) -> str:
 
 def names_of_ours(text: str) -> bool:
     """Whether a message of Python contains the name of a staged type."""
+    return without_our_names(text) != text
+
+
+def without_our_names(text: str) -> str:
+    """A message of Python or NumPy with each name of a staged type replaced."""
     ours = {kind.__name__ for kind in _by_type if kind.__module__.startswith("autograph._src.staging.")}
     pending = list(_by_base)
     while pending:
@@ -706,7 +711,7 @@ def names_of_ours(text: str) -> bool:
         ours.add(kind.__name__)
         pending += type.__subclasses__(kind)
     # Classes of staged numbers and tuples have the names of Python's: messages with these are right.
-    return any(re.search(rf"\b{name}\b", text) for name in ours - _OF_PYTHON)
+    return re.sub(rf"\b(?:{'|'.join(sorted(ours - _OF_PYTHON))})\b", "staged value", text)
 
 
 _OF_PYTHON = frozenset(("bool", "int", "float", "complex", "tuple"))

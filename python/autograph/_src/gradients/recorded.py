@@ -264,7 +264,7 @@ def class_name(leaf: object) -> str:
     if isinstance(leaf, StagedOptional):
         return "value that may be None"
     kind = leaf.kind if has_own(leaf, "kind") else None  # For staged lists and similar values, a noun.
-    return kind if isinstance(kind, str) else type(leaf).__name__
+    return kind if isinstance(kind, str) else type_name(leaf)
 
 
 def scalar_output(transformation: str, value: object) -> Tensor:

@@ -42,10 +42,9 @@ from autograph._src.staging.tensors.sizes import require_broadcast, require_oper
 from autograph._src.staging.tensors.staged_strings import join_strings
 from autograph._src.staging.tensors.tensor import ArrayTensor, Form, Tensor, emit, wrap
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.active import into_plain_array, require_trace
-from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.active import into_plain_array, require_trace, type_error_of
 from autograph._src.staging.trace.statements import record_error_unless, records
-from autograph.errors import DtypeError, ShapeError
+from autograph.errors import ShapeError
 
 
 def _ufuncs_of(*families: str) -> set[np.ufunc]:
@@ -407,7 +406,7 @@ def _found(
     try:
         return _resolve(ufunc, dtypes)
     except TypeError as error:
-        raise DtypeError(str(error).splitlines()[0], code="AG109", location=here()) from None
+        raise type_error_of(error) from None
 
 
 def as_dtype(operand: object, dtype: np.dtype[Any]) -> int:

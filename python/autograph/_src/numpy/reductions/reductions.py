@@ -20,7 +20,7 @@ from autograph._src.staging.tensors.item_conversions import as_items
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.sizes import as_number, is_empty
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
-from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.active import staging_error, type_error_of
 from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError
 
@@ -49,7 +49,7 @@ def normal_axis(axis: Any, rank: int) -> int:
     try:
         place = int(index(axis))
     except TypeError as error:
-        raise type_error(str(error)) from None
+        raise type_error_of(error) from None
     if not -rank <= place < rank:
         message = f"axis {axis} is out of bounds for array of dimension {rank}"
         raise ShapeError(message, code="AG102", location=here())

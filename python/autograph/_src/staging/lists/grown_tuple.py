@@ -10,7 +10,7 @@ What a tuple has in common with a list is done by a list of the same contents, w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -154,7 +154,7 @@ class GrownTuple(list_order.Ordered):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
-    def _ordered(self, other: object, order: Callable[..., Tensor], or_equal: bool) -> object:
+    def _ordered(self, name: str, other: object) -> object:
         mine, theirs = self.ag_list(), _list_of(other)
         if theirs is None:
             return NotImplemented
@@ -163,7 +163,7 @@ class GrownTuple(list_order.Ordered):
                 _require_python_numbers(one.contents.element)
             elif any(not is_python_scalar(value) for value in list.copy(one)):
                 _require_python_numbers(staged_contents(list.copy(one), self.ag_elements.name).element)
-        return order(mine, theirs, or_equal)
+        return list_order.lists_ordered(name, mine, theirs)
 
     # What needs the elements while tracing is refused
 

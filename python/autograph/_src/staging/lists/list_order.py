@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph._src.operators.spelled import operated
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.lists.list_contents import StagedElements, staged_contents
@@ -18,7 +19,7 @@ from autograph._src.staging.lists.list_searches import Variable, equals
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.lifting import constant, lift
 from autograph._src.staging.tensors.positions import smaller
-from autograph._src.staging.tensors.python_scalars import both, compare, either, negate, require, truth
+from autograph._src.staging.tensors.python_scalars import both, compare, either, require, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.state import NO_VARIABLES
@@ -39,9 +40,27 @@ def less(left: Any, right: Any, or_equal: bool = False) -> Tensor:
 
 def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
     """``left < right`` of two lists, at least one of them staged, or ``left <= right``."""
+    name = "le" if or_equal else "lt"
+    return truth(_ordered(name, left, right, lambda one, other: less(one, other, or_equal)))
+
+
+def lists_ordered(name: str, left: Any, right: Any) -> object:
+    """A comparison of two lists, by its name in the module ``operator``, of the type that CPython gives it.
+
+    That is the type that the comparison of the elements has, `np.bool_` for numbers of NumPy's, and `bool` if
+    the lengths decide.
+    """
+    return _ordered(name, left, right, lambda one, other: operated(name, one, other))
+
+
+_BY_LENGTH = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
+
+
+def _ordered(name: str, left: Any, right: Any, decide: Callable[[Any, Any], object]) -> object:
+    """What the first elements that differ decide, else the lengths."""
     contents = [_contents(one, other) for one, other in ((left, right), (right, left))]
     counts = [lift(0 if one is None else one.count()) for one in contents]
-    by_length = compare("less_equal" if or_equal else "less", *counts)
+    by_length = compare(_BY_LENGTH[name], *counts)
     one, other = contents
     if one is None or other is None:
         return by_length
@@ -61,10 +80,9 @@ def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
     )
     differs = compare("greater_equal", place.value, 0)
     at = place.value
-    found = stage_choice(
-        differs.read(), lambda: less(one.at(at), other.at(at)), lambda: by_length, "the order of lists"
+    return stage_choice(
+        differs.read(), lambda: decide(one.at(at), other.at(at)), lambda: by_length, "the order of lists"
     )
-    return truth(found)
 
 
 def _contents(value: Any, beside: Any) -> StagedElements | None:
@@ -106,28 +124,23 @@ def _require_order(element: object) -> None:
             require(truth(leaf == leaf), "GraphValueError", "`sorted` of NaN in a staged function")
 
 
-def greater(left: object, right: object, or_equal: bool = False) -> Tensor:
-    """``left > right`` of two lists."""
-    return negate(less(left, right, not or_equal))
-
-
 class Ordered:
     """The four comparisons of a sequence whose elements are staged."""
 
     __slots__ = ()
 
-    def _ordered(self, other: object, order: Callable[..., Tensor], or_equal: bool) -> object:
-        """`less` or `greater` of the elements of both; ``NotImplemented`` beside another class."""
+    def _ordered(self, name: str, other: object) -> object:
+        """A comparison by its name in the module ``operator``; ``NotImplemented`` beside another class."""
         raise NotImplementedError
 
     def __lt__(self, other: object) -> Any:
-        return self._ordered(other, less, False)
+        return self._ordered("lt", other)
 
     def __le__(self, other: object) -> Any:
-        return self._ordered(other, less, True)
+        return self._ordered("le", other)
 
     def __gt__(self, other: object) -> Any:
-        return self._ordered(other, greater, False)
+        return self._ordered("gt", other)
 
     def __ge__(self, other: object) -> Any:
-        return self._ordered(other, greater, True)
+        return self._ordered("ge", other)

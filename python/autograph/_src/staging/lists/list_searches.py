@@ -10,11 +10,14 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.list_contents import StagedElements, empty, staged_contents
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.tensors.current_lists import require_current
-from autograph._src.staging.tensors.lifting import constant, lift
+from autograph._src.staging.tensors.lifting import constant, is_python_scalar, lift
 from autograph._src.staging.tensors.python_scalars import both, compare, require, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -44,7 +47,12 @@ def require_elements(contents: StagedElements) -> None:
 
 
 def equals(element: object, value: object) -> Tensor:
-    """``element == value`` as a staged bool; tuples are compared element by element."""
+    """``element == value`` as a staged bool; tuples are compared element by element.
+
+    Beside a number of NumPy's a tuple is an array: `(1, 2) == np.int64(1)` has two elements.
+    """
+    if isinstance(element, tuple) and _is_of_numpy(value):
+        element, value = value, element
     if isinstance(element, tuple):
         if not isinstance(value, tuple) or len(value) != len(element):
             return constant(False, "bool", Form.PYTHON)
@@ -56,6 +64,11 @@ def equals(element: object, value: object) -> Tensor:
             "AG106", "a list of arrays is searched, and whether two arrays are equal is ambiguous"
         )
     return truth(same)
+
+
+def _is_of_numpy(value: object) -> bool:
+    is_staged = backend_of(value) is not None and not isinstance(value, (list, tuple))
+    return (is_staged and not is_python_scalar(value)) or isinstance(value, (np.generic, np.ndarray))
 
 
 def first_position(contents: StagedElements, value: Any) -> Tensor:

@@ -588,8 +588,8 @@ class StagedList(list_order.Ordered, WithoutElements, TracedList):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
-    def _ordered(self, other: object, order: Callable[..., Tensor], or_equal: bool) -> object:
-        return order(self, other, or_equal) if isinstance(other, list) else NotImplemented
+    def _ordered(self, name: str, other: object) -> object:
+        return list_order.lists_ordered(name, self, other) if isinstance(other, list) else NotImplemented
 
     __hash__ = None
 

@@ -23,7 +23,7 @@ from autograph._src.staging.tensors.python_scalars import compare, either, requi
 from autograph._src.staging.tensors.staged_strings import StagedString, join_strings
 from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit, wrap
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.active import staging_error, type_error, value_error
+from autograph._src.staging.trace.active import staging_error, type_error, type_error_of, value_error
 from autograph._src.staging.trace.statements import record_error_unless, record_failure_of, records
 
 
@@ -220,7 +220,7 @@ def sizes_given(shape: object) -> list[Any]:
     try:
         return shape_of(shape)
     except TypeError as error:
-        raise type_error(str(error)) from None
+        raise type_error_of(error) from None
     except ValueError as error:
         raise value_error(str(error)) from None
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from autograph._src.backends.protocol import without_our_names
 from autograph._src.staging.trace.frames import here
-from autograph.errors import DtypeError, ShapeError, StagingError
+from autograph.errors import AutographError, DtypeError, ShapeError, StagingError
 
 if TYPE_CHECKING:
     from autograph._src.staging.trace.trace import Trace
@@ -73,7 +74,12 @@ def into_plain_array(array: object = None) -> StagingError:
 
 def type_error(message: str) -> DtypeError:
     """A ``TypeError`` of our own class, so that nobody mistakes it for one that the program raises."""
-    return DtypeError(message, code="AG109", location=here())
+    return DtypeError(without_our_names(message), code="AG109", location=here())
+
+
+def type_error_of(error: TypeError) -> Exception:
+    """The same for an error of Python or NumPy; one of ours is given back."""
+    return error if isinstance(error, AutographError) else type_error(str(error).splitlines()[0])
 
 
 def value_error(message: str) -> ShapeError:
