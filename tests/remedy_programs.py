@@ -8,38 +8,11 @@ from __future__ import annotations
 import copy
 import heapq
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
 
 import autograph as ag
 import numpy as np
-
-
-class Pair(NamedTuple):
-    """A refused program, and what the help says to write."""
-
-    help: str
-    arguments: tuple[Any, ...]
-    refused: Callable[..., Any]
-    fixed: Callable[..., Any]
-
-
-PAIRS: list[Pair] = []
-
-XS = np.array([3.0, 1.0, 2.0])
-M = np.arange(6.0).reshape(2, 3)
-N = np.int64(2)
-
-
-def helped(text: str, *arguments: Any) -> Callable[[type], type]:
-    """Registers a class with the functions `refused` and `fixed`."""
-
-    def register(pair: type) -> type:
-        PAIRS.append(Pair(text, arguments, vars(pair)["refused"], vars(pair)["fixed"]))
-        return pair
-
-    return register
+from remedies import XS, M, N, helped
 
 
 @helped("join the arrays with `np.concatenate`", M)

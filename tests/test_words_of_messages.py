@@ -9,7 +9,7 @@ from pathlib import Path
 import autograph as ag
 import pytest
 from autograph import _core, errors
-from remedy_programs import PAIRS
+from remedies import pairs
 
 SHOWN = sorted((Path(__file__).parent / "errors").glob("*.txt"))
 OWN = re.compile(r"\b(?:Staged[A-Z]\w*|\w+Tensor|TracedList|GrownTuple\w*|fast_parts|ag_[a-z_]+|ag__\w*)\b")
@@ -36,7 +36,7 @@ def test_texts_that_are_held_to_the_letter(path: Path) -> None:
 
 def test_messages_of_programs_with_a_remedy() -> None:
     found = {}
-    for pair in PAIRS:
+    for pair in pairs():
         with pytest.raises((ag.AutographError, _core.GraphError)) as caught:
             ag.function(pair.refused)(*copy.deepcopy(pair.arguments))
         words = own_words(f"{caught.value.message} {caught.value.help}")

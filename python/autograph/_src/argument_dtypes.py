@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.staging.complex.complex_tensor import PART
 from autograph._src.staging.narrow.carriers import CARRIERS
 from autograph._src.staging.tensors.lifting import is_staged, staged_dtypes
@@ -41,7 +42,7 @@ def refuse_argument(leaf: Any, name: Callable[[], str | None]) -> None:
         who = name() or "an argument"
         of_file = "pass `np.asarray(x)`, an array of the same memory"
         help = of_file if type(leaf) is np.memmap else "pass a plain ndarray"
-        words = f"{who} is a {type(leaf).__name__} of dtype {dtype}, which is not staged"
+        words = f"{who} is {with_article(type(leaf).__name__)} of dtype {dtype}, which is not staged"
         raise staging_error("AG105", words, help)
     if not is_staged(dtype) and not (dtype in CARRIERS or dtype in PART):
         who = name() or "an argument"

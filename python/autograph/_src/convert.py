@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from weakref import ref
 
 from autograph._src import operators
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import active_backend
 from autograph._src.entities import mapped, own_methods, plain_function, replace_method
 from autograph._src.load import NOT_CONVERTIBLE, Walked, conversion_of, instantiate
@@ -251,7 +252,7 @@ def do_not_convert(function: object = None, /) -> Any:
     elif not callable(function) or not mark(function):
         plain_function(function)
         raise ConversionError(
-            f"a {type(function).__name__} cannot be marked: it has no attributes",
+            f"{with_article(type(function).__name__)} cannot be marked: it has no attributes",
             code="AG011",
             help="mark the function that it calls",
         )

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph.errors import StagingError
 
 _CPU = 1
@@ -56,7 +57,7 @@ def _from_dlpack(leaf: Any) -> object:
     device = int(leaf.__dlpack_device__()[0])
     if device != _CPU:
         raise StagingError(
-            f"a {type(leaf).__name__} that is not in the processor's memory cannot be staged"
+            f"{with_article(type(leaf).__name__)} that is not in the processor's memory cannot be staged"
             f" (DLPack device {device})",
             code="AG105",
             help="copy it to the CPU first",

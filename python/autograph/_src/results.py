@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import backend_among, backend_of
 from autograph._src.numpy.creation.random import StagedGenerator
 from autograph._src.result_trees import ResultTree, is_unchanging
@@ -534,7 +535,7 @@ class Returned:
         if not is_unchanging(leaf) and self._tree.is_made(leaf):
             raise self._refusal(
                 "AG120",
-                f"a {type(leaf).__name__} that unconverted code made while tracing cannot be"
+                f"{with_article(type(leaf).__name__)} that unconverted code made while tracing cannot be"
                 " returned: all calls would share it",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them, and make it outside",
             )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import (
     backend_of,
     register_only,
@@ -112,9 +113,11 @@ class NativeBackend(RecordingBackend):
             return super().contains(item, container)
         if isinstance(container, StagedString) or isinstance(item, StagedString):
             return contains(item, container)
-        name = type_name(container)
+        if not any(hasattr(type(container), name) for name in ("__contains__", "__iter__", "__getitem__")):
+            raise TypeError(f"argument of type {class_text(container)!r} is not iterable")
         self.has_staged_key(container, item)
-        raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
+        name = with_article(type_name(container))
+        raise staging_error("AG120", f"a staged value cannot be looked up in {name}")
 
     def get_item(self, target: object, index: object) -> object:
         """An item of a staged array, or of a plain array or sequence at a staged index."""
@@ -153,7 +156,7 @@ class NativeBackend(RecordingBackend):
         self.has_staged_key(target, index)
         raise staging_error(
             "AG120",
-            f"a {type_name(target)} cannot be indexed with a staged value",
+            f"{with_article(type_name(target))} cannot be indexed with a staged value",
             "keep the values in an array",
         )
 
@@ -196,7 +199,7 @@ class NativeBackend(RecordingBackend):
             self.has_staged_key(target, index)
             raise staging_error(
                 "AG120",
-                f"a {type_name(target)} cannot be written at a staged index",
+                f"{with_article(type_name(target))} cannot be written at a staged index",
                 "write to a copy: `xs = list(xs)`"
                 if type(target) is list
                 else "keep the values in an array made inside the staged function, or passed to it",

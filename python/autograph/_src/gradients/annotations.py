@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 from autograph import _core
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.policies import Policy, checkpoint_policies
 from autograph._src.gradients.recorded import anchor, derivatives
@@ -97,7 +98,8 @@ def checkpoint(
     if policy is not None and not isinstance(policy, Policy):
         raise refusal(
             "AG144",
-            f"the policy of a checkpoint is a {type_name(policy)}, and none of `ag.checkpoint_policies`",
+            f"the policy of a checkpoint is {with_article(type_name(policy))}, and none of"
+            " `ag.checkpoint_policies`",
             "choose one of them, such as `ag.checkpoint_policies.dots_saveable`",
         )
     kept = policy or checkpoint_policies.nothing_saveable

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
-from autograph._src.gradients.recorded import article
 from autograph._src.gradients.refusals import refusal, value_refusal
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.parted import parts_of
@@ -63,11 +63,11 @@ def axes_of_tree(axes: object, tree: object) -> list[int | None]:
         return [axis for one, value in parts for axis in axes_of_tree(one, value)]
     if flatten(axes, [])[0] == "leaf":
         word = type_name(axes)
-        raise refusal("AG144", f"an axis of vmap is an int or None, and {axes!r} is {article(word)} {word}")
+        raise refusal("AG144", f"an axis of vmap is an int or None, and {axes!r} is {with_article(word)}")
     word = type_name(tree)
     raise value_refusal(
         "AG144",
-        f"vmap's axes {axes!r} do not fit {article(word)} {word}",
+        f"vmap's axes {axes!r} do not fit {with_article(word)}",
         "pass axes of the same structure, or one axis for all of it",
     )
 
@@ -95,7 +95,7 @@ def rows_of_leaf(leaf: object, axis: int, path: str) -> tuple[Tensor, ...]:
         word = type_name(leaf)
         raise refusal(
             "AG144",
-            f"vmap is over rows of arrays, and {path} is {article(word)} {word}",
+            f"vmap is over rows of arrays, and {path} is {with_article(word)}",
             "pass `in_axes` with None for what is the same for all rows",
         )
     tensor = lift(leaf)

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec
 import numpy as np
 
 from autograph import _core
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.axes import axes_of_arguments, axes_of_tree, number_of_rows, rows_of_leaf
 from autograph._src.gradients.copies import Copies, own_value
@@ -230,7 +231,7 @@ def _result(leaf: object) -> Tensor | ListOfRow | None:
     is_object = is_reference(leaf)
     raise staging_error(
         "AG145",
-        f"vmap of a function that returns {'an object' if is_object else f'a {type_name(leaf)}'}",
+        f"vmap of a function that returns {'an object' if is_object else f'{with_article(type_name(leaf))}'}",
         "return arrays and numbers, or trees of them",
     )
 

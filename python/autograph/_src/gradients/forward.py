@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import _core
+from autograph._src.articles import with_article
 from autograph._src.gradients.complex_parts import InParts
 from autograph._src.gradients.detached import Pushforward
 from autograph._src.gradients.recorded import (
@@ -53,7 +54,9 @@ def jvp(
     """
     for word, given in (("primals", primals), ("tangents", tangents)):
         if not isinstance(given, (tuple, list)):
-            raise refusal("AG144", f"the {word} given to jvp are a {type(given).__name__}, not a tuple")
+            raise refusal(
+                "AG144", f"the {word} given to jvp are {with_article(type(given).__name__)}, not a tuple"
+            )
     if len(primals) != len(tangents):
         raise refusal("AG144", f"jvp has {len(primals)} primals and {len(tangents)} tangents")
     if current_trace() is None:

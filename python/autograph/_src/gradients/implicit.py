@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.convert import to_graph
 from autograph._src.gradients.annotations import stop_gradient
 from autograph._src.gradients.batching import over_directions
 from autograph._src.gradients.forward import jvp
-from autograph._src.gradients.recorded import article, with_aux
+from autograph._src.gradients.recorded import with_aux
 from autograph._src.gradients.refusals import refusal
 from autograph._src.gradients.rules import closed_jvp
 from autograph._src.gradients.several_types import for_each_type
@@ -211,7 +212,7 @@ def _recorded(
     for leaf in leaves:
         if not is_float(leaf):
             words = type_words(leaf) if isinstance(leaf, Tensor) else type(leaf).__name__
-            what = f"{article(words)} {words}"
+            what = with_article(words)
             raise refusal("AG144", f"{name} is of floats, and the root holds {what}")
     root = stop_gradient(rebuild(list(leaves)))
     for _ in range(_order(trace)):

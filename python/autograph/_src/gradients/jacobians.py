@@ -7,13 +7,13 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.gradients.batching import over_directions
 from autograph._src.gradients.copies import Copies
 from autograph._src.gradients.forward import jvp
 from autograph._src.gradients.holomorphic import of_analytic
 from autograph._src.gradients.recorded import (
     DifferentiatedCall,
-    article,
     class_name,
     pulled_back,
     recorded,
@@ -109,7 +109,7 @@ def _check_floats(name: str, leaves: list[Any]) -> None:
             what = type_words(leaf) if isinstance(leaf, Tensor) else class_name(leaf)
             raise refusal(
                 "AG142",
-                f"{name} needs a function that returns floats, and this one returns {article(what)} {what}",
+                f"{name} needs a function that returns floats, and this one returns {with_article(what)}",
                 "return it by `has_aux`, beside what is differentiated",
             )
 
@@ -279,7 +279,7 @@ def _check_argument(arg: object, place: int) -> None:
         if leaf is not None and not is_float(leaf) and type(leaf) is not float:
             what = type_words(leaf) if isinstance(leaf, Tensor) else class_name(leaf)
             raise refusal(
-                "AG141", f"jacfwd is with respect to floats, and argument {place} is {article(what)} {what}"
+                "AG141", f"jacfwd is with respect to floats, and argument {place} is {with_article(what)}"
             )
 
 

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph import _core
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.copies import Copies, own_value
 from autograph._src.gradients.refusals import refusal
@@ -137,7 +138,7 @@ def with_aux(name: str, result: object) -> tuple[Any, Any]:
     raise refusal(
         "AG142",
         f"{name} with has_aux=True needs a function that returns a pair, and this one returns"
-        f" a {type_name(result)}",
+        f" {with_article(type_name(result))}",
         "return `(value, aux)`",
     )
 
@@ -283,7 +284,7 @@ def scalar_output(transformation: str, value: object) -> Tensor:
         tensor = lift(value)
         if tensor.dtype.kind == "f" and tensor.sizes == () and not is_narrow(tensor):
             return tensor
-        what = f"{article(type_words(tensor))} {type_words(tensor)}"
+        what = with_article(type_words(tensor))
     else:
         what = f"a {class_name(value)}"
     raise refusal(
@@ -291,11 +292,6 @@ def scalar_output(transformation: str, value: object) -> Tensor:
         f"{transformation} needs a function that returns one float, and this one returns {what}",
         "reduce it to one number (`np.sum`), or use `ag.jacrev` for the derivative of each element",
     )
-
-
-def article(noun: str) -> str:
-    """The article for a noun, ``a`` or ``an``."""
-    return "an" if noun[0] in "aeiou" else "a"
 
 
 def pulled_back(recording: DifferentiatedCall, outputs: Sequence[tuple[int, int]]) -> list[Tensor]:

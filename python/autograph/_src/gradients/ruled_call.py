@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.isolated import isolated
 from autograph._src.gradients.refusals import refusal, value_refusal
@@ -168,7 +169,7 @@ class Results:
             if not _is_value(leaf) and type(leaf) not in (int, bool):
                 raise refusal(
                     "AG146",
-                    f"`{name}` has a rule for its gradient and returns a {type_name(leaf)}",
+                    f"`{name}` has a rule for its gradient and returns {with_article(type_name(leaf))}",
                     "return arrays and numbers, or trees of them",
                 )
         self.tensors: list[Tensor] = [lift(leaf) for leaf in leaves]

@@ -9,6 +9,7 @@ from types import MethodType
 from typing import Any
 
 from autograph import _core
+from autograph._src.articles import with_article
 from autograph._src.gradients.refusals import missing_rule, refusal
 from autograph._src.gradients.ruled_call import (
     Raises,
@@ -184,7 +185,11 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
             return [meaningless(one).read() for one in smooth]
         count = len(call.smooth)
         if not isinstance(found, (tuple, list)) or len(found) != count:
-            what = f"{len(found)} values" if isinstance(found, (tuple, list)) else f"a {type(found).__name__}"
+            what = (
+                f"{len(found)} values"
+                if isinstance(found, (tuple, list))
+                else with_article(type(found).__name__)
+            )
             raise refusal(
                 "AG146",
                 f"the backward rule of `{name}` returns {what} for {count} arguments",
@@ -365,7 +370,7 @@ def _pair(what: str, second: str, name: str, given: object) -> tuple[Any, Any]:
     if not isinstance(given, tuple) or len(given) != 2:
         raise refusal(
             "AG146",
-            f"the {what} of `{name}` returns a {type(given).__name__}",
+            f"the {what} of `{name}` returns {with_article(type(given).__name__)}",
             f"return `(value, {second})`",
         )
     return given

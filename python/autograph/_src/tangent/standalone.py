@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.tangent import runtime
 from autograph._src.tangent.guard_errors import IN_A_FILE
 from autograph.errors import ConversionError
@@ -111,8 +112,8 @@ class Parts:
             own = self._add_function(value, self.functions, name)
         else:
             raise ConversionError(
-                f"`{where.__name__}` reads `{name}`, a {type(value).__name__} of its module, which a file"
-                " of its own does not have",
+                f"`{where.__name__}` reads `{name}`, {with_article(type(value).__name__)} of its module,"
+                " which a file of its own does not have",
                 code="AG021",
                 help=f"give `{name}` to the function as an argument",
             )

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import backend_among, backend_of, type_name
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.references import is_reference
@@ -28,7 +29,8 @@ def without_objects(function: Callable[..., Any] | np.ufunc, result: Any) -> obj
             if found:
                 raise staging_error(
                     "AG105",
-                    f"`{function.__name__}` would make an array of objects of a {type_name(found[0])}",
+                    f"`{function.__name__}` would make an array of objects of"
+                    f" {with_article(type_name(found[0]))}",
                     "put numbers or arrays into it",
                 )
     return result

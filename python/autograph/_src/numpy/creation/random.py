@@ -28,6 +28,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.numpy.calls.registry import creator, rank_of, refuse_options
 from autograph._src.staging.tensors.lifting import check_dtype, constant, lift
@@ -291,7 +292,7 @@ class StagedGenerator(np.random.Generator):
         if not isinstance(x, Tensor):
             raise staging_error(
                 "AG107",
-                f"`Generator.shuffle` of a {type_name(x)} is not supported in a staged function",
+                f"`Generator.shuffle` of {with_article(type_name(x))} is not supported in a staged function",
                 "shuffle an array that is made in the staged function or passed to it",
             )
         x[...] = self.permutation(x, axis)

@@ -59,7 +59,11 @@ def text_of(value: object, conversion: object, spec: str) -> object:
         spec: The format specification.
     """
     if type(spec) is not str:
-        raise staging_error("AG120", "a format specification cannot hold staged values")
+        raise staging_error(
+            "AG120",
+            "a format specification cannot hold staged values",
+            "give the digits and widths as constants, or format what the staged function returns",
+        )
     is_itself = conversion in (None, "s") and not spec
     if isinstance(value, StagedString):
         if is_itself:

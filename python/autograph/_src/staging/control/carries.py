@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.operators.places import Elements, Place
@@ -428,7 +429,7 @@ def _refuse_container(name: str, value: object, found: ValueKind) -> None:
     if isinstance(value, (list, dict)) and isinstance(found, Static):
         raise staging_error(
             "AG133",
-            f"{quoted(name)} is bound to a {type_name(value)} in a staged loop",
+            f"{quoted(name)} is bound to {with_article(type_name(value))} in a staged loop",
             "bind its elements to variables of their own",
         )
 

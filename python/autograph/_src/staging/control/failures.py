@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.backends.plain_try import Kinds
 from autograph._src.backends.protocol import backend_of
 from autograph._src.dict_classes import is_dict_tree
@@ -210,7 +211,7 @@ class Failure:
             named = {key: self._values(failing, one) for key, one in value.items()}
             return lambda failing: {key: one(failing) for key, one in named.items()}
         if holds_staged(value, ()) or is_reference(value) or is_dict_tree(value) or _is_staged(value):
-            raise self._refused(f"a {type(value).__name__}")
+            raise self._refused(with_article(type(value).__name__))
         return lambda failing: value
 
     def _refused(self, what: str) -> Exception:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.operators.places import Place
 from autograph._src.operators.undefined import Undefined
@@ -210,7 +211,8 @@ def _refuse_made_in_branch(name: str, value: object) -> None:
     """Refuses to let an object leave its branch that is no graph value but holds one: `range(staged)`."""
     raise staging_error(
         "AG131",
-        f"{quoted(name)} is a {type_name(value)} that a staged branch makes, beside one that raises",
+        f"{quoted(name)} is {with_article(type_name(value))} that a staged branch makes, beside one that"
+        " raises",
         "make it after the statement",
     )
 
@@ -257,7 +259,7 @@ def _refuse_plain_containers(name: str, *ends: tuple[object, ValueKind]) -> None
         if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
             raise staging_error(
                 "AG133",
-                f"{quoted(name)} is bound to a {type_name(value)} in a staged `if`",
+                f"{quoted(name)} is bound to {with_article(type_name(value))} in a staged `if`",
                 "bind its elements to variables of their own",
             )
 

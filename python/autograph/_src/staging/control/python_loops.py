@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import backend_of, type_name
 from autograph._src.directives import Directed
 from autograph._src.operators.impurity import refuse_outside_iterator
@@ -79,7 +80,7 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
     if staged is None:
         raise staging_error(
             "AG120",
-            f"a loop over a {type_name(items)} cannot be staged",
+            f"a loop over {with_article(type_name(items))} cannot be staged",
             "give `ag.staged` a range, an array, or a sequence of numbers",
         )
     stage_for(staged.length, staged.item, extra_test, body, state)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import backend_of, type_name
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.logic import and_
@@ -75,7 +76,7 @@ def _refusal(key: object) -> Exception:
         return TypeError(f"unhashable type: {name!r}")
     return staging_error(
         "AG120",
-        f"a {type_name(key)} is a key beside keys that depend on data",
+        f"{with_article(type_name(key))} is a key beside keys that depend on data",
         "the keys are numbers, or tuples of numbers",
     )
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import type_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.choosable import is_scalar_of_numpy
@@ -79,7 +80,7 @@ class Static(ValueKind):
         """An array filled with the number; other values have no array."""
         if is_python_scalar(self.value):
             return arrays.converted(np.full(arrays.count, self.value), Form.PYTHON)
-        raise arrays.refusal(f"a {type(self.value).__name__}")
+        raise arrays.refusal(with_article(type(self.value).__name__))
 
     def known(self) -> Any:
         """The value."""
@@ -113,7 +114,7 @@ class Static(ValueKind):
     def why_no_element(self) -> tuple[str, str]:
         """As the base class; for containers and objects the remedy is a copy made in the function."""
         contents_differ(self.value)  # Record again with a dict or set whose keys only the run knows.
-        what, remedy = f"a {type_name(self.value)}", super().why_no_element()[1]
+        what, remedy = with_article(type_name(self.value)), super().why_no_element()[1]
         if isinstance(self.value, (list, dict)) or hasattr(self.value, "__dict__"):
             what += " that the staged function has not made"
             remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"

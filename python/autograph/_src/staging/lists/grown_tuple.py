@@ -34,7 +34,6 @@ from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import is_asked_by_us
 from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.running_operator import unpacked_count
-from autograph._src.staging.trace.statements import record_failure_of
 
 _ASK_NOBODY = frozenset((float, complex, str, bytes, list, tuple, dict, set, range, type(None)))
 """Classes of Python whose objects neither repeat a tuple nor, but for tuples, are joined to one."""
@@ -97,11 +96,7 @@ class GrownTuple(list_order.Ordered):
 
     def index(self, value: object, *bounds: object) -> object:
         """``tuple.index``."""
-        if bounds:
-            raise staging_error("AG120", "`index` with bounds of a tuple whose length depends on data")
-        position = list_searches.first_position(self.ag_elements, value)
-        record_failure_of(compare("greater_equal", position, 0), ValueError, ().index, value)
-        return position
+        return list_searches.position_within(self.ag_elements, value, bounds, ().index)
 
     def __getitem__(self, index: object) -> Any:
         contents = self.ag_elements

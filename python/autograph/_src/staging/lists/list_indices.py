@@ -74,7 +74,11 @@ def bounds_of(contents: StagedElements, part: slice) -> Bounds:
     """The bounds of a slice, as ``slice.indices`` gives them."""
     step = 1 if part.step is None else as_index(part.step)
     if isinstance(step, Tensor):
-        raise staging_error("AG120", "the step of a slice of a staged list must be a plain int")
+        raise staging_error(
+            "AG120",
+            "the step of a slice of a staged list must be a plain int",
+            "take the elements one by one: `[xs[i] for i in range(0, len(xs), step)]`",
+        )
     if step == 0:
         raise ValueError("slice step cannot be zero")
     start = None if part.start is None else as_index(part.start)

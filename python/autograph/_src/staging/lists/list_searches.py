@@ -8,6 +8,7 @@ The loops stop early where Python's would.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from autograph._src.backends.protocol import backend_of
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.lists.list_contents import StagedElements, empty, staged_contents
+from autograph._src.staging.lists.list_indices import bounds_of
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.lifting import constant, is_python_scalar, lift
@@ -61,7 +63,9 @@ def equals(element: object, value: object) -> Tensor:
     same = element == value
     if isinstance(same, Tensor) and same.sizes:
         raise staging_error(
-            "AG106", "a list of arrays is searched, and whether two arrays are equal is ambiguous"
+            "AG106",
+            "a list of arrays is searched, and whether two arrays are equal is ambiguous",
+            "compare them in a loop: `np.array_equal(a, b)`",
         )
     return truth(same)
 
@@ -88,6 +92,26 @@ def position_of(contents: StagedElements, value: object, method: str) -> Tensor:
     position = first_position(contents, value)
     record_failure_of(compare("greater_equal", position, 0), ValueError, getattr([], method), value)
     return position
+
+
+def position_within(
+    contents: StagedElements, value: object, bounds: tuple[Any, ...], method: Callable[..., Any]
+) -> object:
+    """``xs.index(value, start, stop)``: the first position between bounds, as those of a slice.
+
+    Args:
+        contents: The elements.
+        value: The value.
+        bounds: None, the start, or the start and the stop.
+        method: The method of CPython, whose error the run raises if there is no such element.
+    """
+    if len(bounds) > 2:
+        raise TypeError(f"index expected at most 3 arguments, got {1 + len(bounds)}")
+    part = bounds_of(contents, slice(*bounds, *(None,) * (2 - len(bounds))))
+    inside = contents.slice(part.start, part.stop, lift(part.step), part.length) if bounds else contents
+    position = first_position(inside, value)
+    record_failure_of(compare("greater_equal", position, 0), ValueError, method, value)
+    return position + part.start if bounds else position
 
 
 def count_of(contents: StagedElements, value: Any) -> Tensor:

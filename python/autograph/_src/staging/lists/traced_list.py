@@ -12,7 +12,6 @@ code that bypasses its methods.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, SupportsIndex
@@ -228,16 +227,14 @@ class TracedList(SharedList, HoldsArrays):
         self.will_change()
         self.write_contents(contents.without(position))
 
-    def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize, /) -> Any:
-        """``list.index``; the result is staged if elements are."""
+    def index(self, value: Any, /, *bounds: Any) -> Any:
+        """``list.index``; the result is staged if elements are, or the bounds."""
         self.require_current()
-        if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
-            return list.index(self, value, start, stop)
-        if (start, stop) != (0, sys.maxsize):
-            raise staging_error("AG120", "`index` with bounds of a list of staged values")
+        if all(map(is_plain, (value, *bounds, *list.copy(self)))) and self.contents is None:
+            return list.index(self, value, *bounds)
         if not list.__len__(self) and self.contents is None:
             return list.index(self, value)
-        return list_searches.position_of(self.staged(), value, "index")
+        return list_searches.position_within(self.staged(), value, bounds, [].index)
 
     def count(self, value: Any, /) -> Any:
         """``list.count``; the result is staged if elements are."""

@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.class_slots import slot_names
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.places import Attribute, Contents, GlobalVariable, Place
@@ -424,7 +425,8 @@ def _refused_table(one: Any) -> StagingError:
     why, remedy = what_is_in_the_way(one)
     return staging_error(
         "AG120",
-        f"a {type(one).__name__} of the caller is asked for a key that only the run knows, and {why}",
+        f"{with_article(type(one).__name__)} of the caller is asked for a key that only the run knows, and"
+        f" {why}",
         remedy,
     )
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph._src.articles import with_article
 from autograph._src.staging.kinds.numbers import is_numeric
 from autograph._src.staging.kinds.static import same_static
 from autograph._src.staging.kinds.tensor_of import TensorOf
@@ -303,7 +304,7 @@ def _word(value: object) -> str:
     return (
         repr(value)
         if value is None or (isinstance(value, str) and len(value) < 20)
-        else f"a {type(value).__name__}"
+        else with_article(type(value).__name__)
     )
 
 

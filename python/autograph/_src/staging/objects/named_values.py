@@ -12,6 +12,7 @@ from __future__ import annotations
 import enum
 from typing import Any, NoReturn
 
+from autograph._src.articles import with_article
 from autograph._src.staging.objects.interned import Interned, has_number
 from autograph._src.staging.tensors.python_scalars import compare, negate
 from autograph._src.staging.tensors.tensor import Tensor
@@ -64,7 +65,9 @@ class NamedValue:
         if isinstance(other, _NEVER_EQUAL):
             return False
         raise staging_error(
-            "AG120", f"`==` of `{self.name}` and a {type(other).__name__}", "compare it with a string"
+            "AG120",
+            f"`==` of `{self.name}` and {with_article(type(other).__name__)}",
+            "compare it with a string",
         )
 
     def __ne__(self, other: object) -> Any:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph._src.articles import with_article
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.logic import and_, or_
 from autograph._src.staging.kinds.optionals import StagedOptional
@@ -149,7 +150,7 @@ def _bound(node: StagedNode, found: object, kind: type, name: str) -> object:
     if hasattr(type(found), "__get__"):
         raise staging_error(
             "AG120",
-            f"`{name}` of {called(node)} is made by a {type(found).__name__}",
+            f"`{name}` of {called(node)} is made by {with_article(type(found).__name__)}",
             "use a property or a method",
         )
     require_trace().surroundings.watch.add(found)

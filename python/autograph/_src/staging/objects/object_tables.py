@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.operators.places import Contents
 from autograph._src.staging.kinds.tensor_of import NOTHING_YET, TensorOf
 from autograph._src.staging.kinds.tuple_of import TupleOf
@@ -210,7 +211,7 @@ class Objects:
             name = type(value).__name__
             raise staging_error(
                 "AG121",
-                f"a staged list holds {_with_article(name)}, or a staged statement decides which:"
+                f"a staged list holds {with_article(name)}, or a staged statement decides which:"
                 " its `__init__` puts it somewhere before it is made",
                 f"do that after `{name}(…)`",
             )
@@ -284,11 +285,7 @@ def _kind_name(kind: ObjectKind) -> str:
 
 
 def _kind_named(kind: ObjectKind) -> str:
-    return _with_article(_kind_name(kind))
-
-
-def _with_article(name: str) -> str:
-    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+    return with_article(_kind_name(kind))
 
 
 def _listed(kind: RecordKind) -> str:

@@ -302,4 +302,8 @@ def _as_pick(part: Part) -> Part:
 def _check_adjacent(parts: Sequence[Part]) -> None:
     places = [position for position, part in enumerate(parts) if isinstance(part, Pick)]
     if places != list(range(places[0], places[-1] + 1)):
-        raise staging_error("AG118", "index arrays with a slice between them are not supported")
+        raise staging_error(
+            "AG118",
+            "index arrays with a slice between them are not supported",
+            "index one after the other: `a[rows][:, :, columns]`",
+        )

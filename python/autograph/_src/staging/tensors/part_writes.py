@@ -30,7 +30,9 @@ def as_written(parts: list[Part], x: Tensor) -> list[Part]:
         return parts
     if any(ranges) and any(isinstance(part, Pick) and part.rank for part in parts):
         raise staging_error(
-            "AG118", "index arrays beside a slice of unknown size are not supported in a write"
+            "AG118",
+            "index arrays beside a slice of unknown size are not supported in a write",
+            "write them one after the other: `for i in indices: a[i, :n] = value`",
         )
     if sum(ranges) == 1 and not any(
         isinstance(part, Pick) or (is_open and isinstance(part, At)) for part in parts
@@ -131,7 +133,11 @@ def _write_staged(inner: int, parts: list[Part], block: int) -> int:
         return emit("dynamic_update_slice", inner, emit_reshape(block, shape), span.moving.read(), axis)
     places = [axis for axis, _ in picks]
     if moving or places != list(range(places[0], places[-1] + 1)):
-        raise staging_error("AG118", "this combination of staged indices is not supported in a write")
+        raise staging_error(
+            "AG118",
+            "this combination of staged indices is not supported in a write",
+            "write in a loop, with one index at a time",
+        )
     picked = broadcast(*(part.indices.shape for _, part in picks))
     region = [*shape[: places[0]], *picked, *shape[places[-1] + 1 :]]
     value = emit_reshape(block, region)

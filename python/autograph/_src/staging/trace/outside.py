@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import backend_among
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.load import is_converted_code
@@ -125,7 +126,7 @@ def put_back_changes(watch: Watch, but: Sequence[Any]) -> str | None:
     if changed:
         return changed[0][1]
     advanced = watch.snapshot.advanced()  # What was taken from an iterator cannot be put back.
-    return f"a {type(advanced[0]).__name__}" if advanced else None
+    return with_article(type(advanced[0]).__name__) if advanced else None
 
 
 def contents_of_arguments(arguments: object) -> Snapshot:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import backend_among
 from autograph._src.operators.impure_functions import frozen_result
 from autograph._src.own_attributes import has_own
@@ -82,7 +83,7 @@ def _refuse_step_of(trace: Trace, iterator: object) -> None:
     if not trace.journal.was_created(iterator):
         raise staging_error(
             "AG123",
-            frozen_result(f"a step of a {type(iterator).__name__} from outside"),
+            frozen_result(f"a step of {with_article(type(iterator).__name__)} from outside"),
             "make a list of its items outside the staged function, or make the iterator inside it",
         )
     if trace.journal.is_older_than_block(iterator):
@@ -106,15 +107,16 @@ def refuse_hidden_state(trace: Trace, value: object) -> None:
         if trace.journal.is_older_than_block(value):
             raise staging_error(
                 "AG121",
-                f"a method of a {type(value).__name__} from before {trace.journal.blocks[-1].what} is called"
-                " inside it, which would happen once, while tracing",
+                f"a method of {with_article(type(value).__name__)} from before"
+                f" {trace.journal.blocks[-1].what} is called inside it, which would happen once, while"
+                " tracing",
                 "call it before or after the block, or make the object inside it",
             )
         trace.will_advance(value)
     if trace.surroundings.is_outside(value):
         raise staging_error(
             "AG123",
-            frozen_result(f"reading a {type(value).__name__} from outside"),
+            frozen_result(f"reading {with_article(type(value).__name__)} from outside"),
             "draw or read it outside the staged function and pass it as an argument",
         )
 

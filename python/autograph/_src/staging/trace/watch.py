@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph._src.articles import with_article
 from autograph._src.class_slots import slot_names
 from autograph._src.closure_cells import content_of, set_content
 from autograph._src.operators.places import fill_dict
@@ -175,12 +176,12 @@ class Snapshot:
         """The first object that has changed, in words, or ``None``."""
         for owner, elements in self.sequences:
             if not holds_same(owner, elements):
-                return f"a {type(owner).__name__}"
+                return with_article(type(owner).__name__)
         for owner, variables, keys, values in self.mappings:
             if _same(variables, keys) and _same(variables.values(), values):
                 continue
             if owner is variables:
-                return f"a {type(owner).__name__}"
+                return with_article(type(owner).__name__)
             before = dict(zip(keys, values, strict=True))
             for name in [*before, *variables]:
                 if before.get(name, before) is not variables.get(name, before):
@@ -193,7 +194,7 @@ class Snapshot:
             if not _equal(read(owner), value):
                 if isinstance(owner, np.ndarray):
                     return "the contents of an array"
-                return "the decimal context" if read is _decimal_rules else f"a {type(owner).__name__}"
+                return "the decimal context" if read is _decimal_rules else with_article(type(owner).__name__)
         if any(content_of(cell) is not value for cell, value in self.cells):
             return "a variable of an enclosing function"
         for owner, variables, free, known in self.parts:

@@ -1,0 +1,187 @@
+"""Programs of numbers, arrays and draws that are refused, beside the same ones after what the help says."""
+
+from __future__ import annotations
+
+import heapq
+import random
+
+import numpy as np
+from remedies import XS, N, helped
+
+
+@helped("compute on the whole array: `np.where(condition, f(x), g(x))`", XS)
+class FunctionsOfPiecewise:
+    def refused(x):
+        return np.piecewise(x, [x > 1, x <= 1], [lambda part: part * 2, lambda part: part])
+
+    def fixed(x):
+        return np.where(x > 1, x * 2, x)
+
+
+@helped("give it arrays of known size", XS)
+class CoefficientsByData:
+    def refused(x):
+        return np.polymul(x[x > 1], x)
+
+    def fixed(x):
+        return np.polymul(np.where(x > 1, x, 0.0), x)
+
+
+@helped("convert the values with `.astype`", XS)
+class ViewAsAnotherDtype:
+    def refused(x):
+        return x.view(np.int64) // 2**62
+
+    def fixed(x):
+        return x.astype(np.int64) // 2
+
+
+@helped("make a new array: `np.pad` adds zeros, `np.resize` repeats the elements, a slice drops some", XS)
+class ResizedInPlace:
+    def refused(x):
+        y = x.copy()
+        y.resize(5)
+        return y
+
+    def fixed(x):
+        return np.pad(x, (0, 2)), np.resize(x, 5), x[:2]
+
+
+@helped("take the real part first: `.real.astype(...)`", XS)
+class ComplexAsFloat:
+    def refused(x):
+        return (x * 1j).astype(float)
+
+    def fixed(x):
+        return (x * 1j).real.astype(float)
+
+
+@helped("draw it outside the staged function and pass it as an argument", N)
+class BytesOfAGenerator:
+    def refused(n):
+        return np.random.default_rng(3).bytes(n)
+
+    def fixed(n):
+        return n + 1
+
+
+@helped("shuffle an array that is made in the staged function or passed to it", XS)
+class ShuffledList:
+    def refused(x):
+        xs = [x[0], x[1]]
+        np.random.default_rng(3).shuffle(xs)
+        return xs
+
+    def fixed(x):
+        xs = x[:2].copy()
+        np.random.default_rng(3).shuffle(xs)
+        return list(xs)
+
+
+@helped("give it numbers: `x[0]`, `x.item()`", XS)
+class RangeOfAnArray:
+    def refused(x):
+        return np.arange(x[:1])
+
+    def fixed(x):
+        return np.arange(x[0])
+
+
+@helped("call it outside the staged function, or write it with supported functions", XS)
+class FunctionOfSciPy:
+    def refused(x):
+        from scipy.special import jv
+
+        return jv(0, x)
+
+    def fixed(x):
+        return x * x
+
+
+@helped("round to between -18 and 18 digits", N)
+class IntRoundedToManyDigits:
+    def refused(n):
+        return round(int(n), -25)
+
+    def fixed(n):
+        return round(int(n), -18)
+
+
+@helped("give the digits as a constant", N)
+class IntRoundedByData:
+    def refused(n):
+        return round(int(n), -int(n))
+
+    def fixed(n):
+        return round(int(n), -2)
+
+
+@helped("make it outside, and pass it as an argument", N)
+class GeneratorInARecursion:
+    def refused(n):
+        def total(k):
+            if k <= 0:
+                return 0.0
+            return random.Random(3).random() + total(k - 1)
+
+        return total(n)
+
+    def fixed(n):
+        rng = random.Random(3)
+
+        def total(k, rng):
+            if k <= 0:
+                return 0.0
+            return rng.random() + total(k - 1, rng)
+
+        return total(n, rng)
+
+
+@helped("draw at most 63 bits at once", N)
+class ManyBits:
+    def refused(n):
+        return random.Random(3).getrandbits(70) + n
+
+    def fixed(n):
+        rng = random.Random(3)
+        return rng.getrandbits(35) + n, rng.getrandbits(35)
+
+
+@helped("write it in Python, or sort the list: `xs.sort()`", N)
+class HeapOfLargest:
+    def refused(n):
+        xs = []
+        for i in range(n):
+            xs.append(i * (3 - i))
+        heapq._heapify_max(xs)
+        return xs[0]
+
+    def fixed(n):
+        xs = []
+        for i in range(n):
+            xs.append(i * (3 - i))
+        xs.sort()
+        return xs[-1]
+
+
+@helped('use an f-string: `f"{n:d}"`', N)
+class CharacterOfANumber:
+    def refused(n):
+        shown = "%c"
+        return shown % n
+
+    def fixed(n):
+        return f"{n:d}"
+
+
+@helped("keep the values in an array made inside the staged function, or passed to it", N)
+class BytesWritten:
+    def refused(n):
+        table = bytearray(4)
+        table[n] = 1
+        return table
+
+    def fixed(n):
+        table = np.zeros(4, np.uint8)
+        table[n] = 1
+        return table
