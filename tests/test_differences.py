@@ -204,18 +204,6 @@ def test_the_sides_of_a_partition_keep_their_order() -> None:
     assert x[places].tolist() == got.tolist() != x[np.argpartition(x, 700)].tolist()
 
 
-def test_the_order_of_lists_is_a_bool_of_python() -> None:
-    def f(x: Any) -> Any:
-        grown = [v for v in x]
-        if x[0] > 0:
-            grown.append(x[0])
-        return grown < [9.0]
-
-    x = np.array([1.0, 2.0])
-    assert type(f(x)) is np.bool_
-    assert type(ag.function(f)(x)) is bool
-
-
 def test_vectors_may_have_the_other_sign() -> None:
     a = np.random.default_rng(0).normal(size=(3, 3))
     left, values, right = ag.function(lambda a: tuple(np.linalg.svd(a)))(a)

@@ -305,5 +305,5 @@ def _check_adjacent(parts: Sequence[Part]) -> None:
         raise staging_error(
             "AG118",
             "index arrays with a slice between them are not supported",
-            "index one after the other: `a[rows][:, :, columns]`",
+            "move the axis of the slice to the end: `np.moveaxis(a, 1, -1)[i, j]`",
         )
