@@ -15,6 +15,8 @@ def drawn(part: int, *, whole: int) -> int:
 def in_turn(*places: int, among: int) -> bool:
     """Whether a case of these places is in the part of one in `among`, or all are asked for.
 
-    Where each dimension has at least `among` places, every choice of places in all dimensions but one occurs.
+    Where each dimension has at least `among` places, every choice of places in all dimensions but one would
+    occur; `make test` leaves out one in three of those.
     """
-    return IS_WHOLE or sum(places) % among == 0
+    turn = sum(places)
+    return IS_WHOLE or (turn % among == 0 and turn // among % 3 != 2)
