@@ -130,7 +130,7 @@ impl Adjoints<'_, '_> {
                 let is_number = is_number && !self.reformed.contains(base);
                 step.parts.push(Part::AddAt {
                     to: base.clone(),
-                    index: index.clone(),
+                    index: Box::new(index.clone()),
                     value,
                     is_number,
                     may_be_dict: false,
@@ -174,7 +174,12 @@ impl Adjoints<'_, '_> {
                     true => self.untold_at(base, index, value, b),
                     false => self.zeros_at(base, index, b),
                 };
-                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
+                step.parts.push(Part::Take {
+                    from: base.clone(),
+                    index: Box::new(index.clone()),
+                    to,
+                    zeros: Box::new(zeros),
+                });
             }
             OpKind::AugStore { base, index, op: operator, value } => {
                 step.reads.push(base.clone());
@@ -242,6 +247,8 @@ impl Adjoints<'_, '_> {
     fn contributions(&mut self, op: &Op, quoted: Quoted, operands: &[(Name, Argument)], step: &mut Step) {
         let b = self.b.at(op.span);
         step.shared.extend(quoted.shared);
+        // A vector that grows has room for four, of which most operations have one.
+        step.parts.reserve_exact(quoted.contributions.len());
         for (parameter, value) in quoted.contributions {
             let Some((_, argument)) = operands.iter().find(|(name, _)| *name == parameter) else { continue };
             match argument {
@@ -349,7 +356,12 @@ impl Adjoints<'_, '_> {
             if may_reform {
                 let element = b.subscript(b.name(self.naming.derivative(base)), index.clone());
                 let zeros = helper(b, "unbroadcast", [element, zeros]);
-                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
+                step.parts.push(Part::Take {
+                    from: base.clone(),
+                    index: Box::new(index.clone()),
+                    to,
+                    zeros: Box::new(zeros),
+                });
             } else if let Some((to, value)) = to {
                 step.parts.push(Part::Add { to, value, is_new: false });
             }
@@ -369,9 +381,9 @@ impl Adjoints<'_, '_> {
         step.shared.extend(quoted.shared);
         step.parts.push(Part::Take {
             from: base.clone(),
-            index: index.clone(),
+            index: Box::new(index.clone()),
             to: None,
-            zeros: zeros.clone(),
+            zeros: Box::new(zeros.clone()),
         });
         for (parameter, contribution) in quoted.contributions {
             if parameter == names[0] {
@@ -382,7 +394,7 @@ impl Adjoints<'_, '_> {
                 };
                 step.parts.push(Part::AddAt {
                     to: base.clone(),
-                    index: index.clone(),
+                    index: Box::new(index.clone()),
                     value: contribution,
                     is_number: true,
                     may_be_dict: false,

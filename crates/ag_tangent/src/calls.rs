@@ -258,7 +258,7 @@ impl Former<'_, '_> {
             OpKind::Call {
                 target: result,
                 saved,
-                names,
+                names: Box::new(names),
                 active,
                 tangents,
                 makes_object: function.makes_object,
@@ -289,7 +289,7 @@ fn bind(
     let params = &rule.template.params;
     let names: Vec<&Name> =
         params.positional_only.iter().chain(&params.positional).skip(1).map(|param| &param.name).collect();
-    let mut bound: Vec<(Name, Argument)> = Vec::new();
+    let mut bound: Vec<(Name, Argument)> = Vec::with_capacity(operands.len());
     let mut rest = operands.into_iter();
     let mut many = Vec::new();
     for (index, operand) in rest.by_ref().take(positional).enumerate() {

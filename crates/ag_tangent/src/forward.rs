@@ -349,7 +349,7 @@ impl Tangents<'_, '_> {
                 let value = self.tangent(name);
                 let value = self.storable(value, base);
                 let target = self.element(base, index);
-                out.push(b.stmt(StmtKind::AugAssign { target, op: operator, value }));
+                out.push(b.stmt(StmtKind::AugAssign { target: Box::new(target), op: operator, value }));
             }
             return Ok(());
         }
