@@ -38,6 +38,7 @@ mod jumps;
 mod kinds;
 mod lifetimes;
 mod loops;
+mod many_jumps;
 mod match_statements;
 mod name_sets;
 mod naming;
