@@ -56,6 +56,7 @@ mod quoted;
 mod records;
 mod repeated;
 mod reverse;
+mod rule_texts;
 mod saved;
 mod seen_objects;
 mod seen_passes;
@@ -79,4 +80,5 @@ pub use callee::{
     SplitNames, UserFunction,
 };
 pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse, writes};
+pub use rule_texts::check_rule;
 pub use written_arguments::{Gives, WriteKind, Writes};
