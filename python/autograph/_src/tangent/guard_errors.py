@@ -65,7 +65,8 @@ def require_same_lengths_of_lists(one: object, other: object) -> None:
             "AG021",
             f"the derivative of a list of {len(one)} items is added to that of one of {len(other)}",
             "read a list by its own name, `ys[0]`, and let it grow by that; read it by other names when it"
-            " has grown; where a derivative is differentiated, in another order: `tangent.grad(tangent.jvp(f))`",
+            " has grown; where a derivative is differentiated, do so in another order,"
+            " `tangent.grad(tangent.jvp(f))`",
         )
 
 
