@@ -194,7 +194,7 @@ impl Extraction<'_> {
             }
             StmtKind::For { target, iter, body, .. } => {
                 let extra_test = self.extra_test(id, span);
-                let body = self.loop_body((id, span), Some(target), body, &state, out);
+                let body = self.loop_body((id, span), Some(*target), body, &state, out);
                 ("for_stmt", vec![iter, extra_test, body])
             }
             StmtKind::With { mut items, body, .. } => {

@@ -281,11 +281,11 @@ impl Stores<'_> {
                 self.assign(&origin, targets, value, out);
             }
             StmtKind::AnnAssign { target, value: Some(value), .. } => {
-                self.assign(&origin, vec![target], value, out);
+                self.assign(&origin, vec![*target], value, out);
             }
             StmtKind::AnnAssign { target, value: None, .. } if !has_place(&target) => {}
             StmtKind::AugAssign { target, op, value } if has_place(&target) && !has_walrus(&value) => {
-                self.update(&origin, target, op, value, out);
+                self.update(&origin, *target, op, value, out);
             }
             StmtKind::Delete(targets) => {
                 for target in targets {

@@ -9,7 +9,7 @@ use ag_syntax::tree::{BinaryOp, Name, UnaryOp};
 use ag_syntax::{FunctionQuery, LocatedKind, find_function};
 use ag_tangent::{
     Callee, Function, Given, GivenFunction, Gives, Level, Motion, Options, Parameters, PatternNames,
-    Receiver, Record, Resolver, Rule, SplitNames, UserFunction, WriteKind, Writes,
+    Receiver, Record, Resolver, Rule, SplitNames, UserFunction, WriteKind, Writes, check_rule,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -48,6 +48,7 @@ impl TangentRule {
             .map_err(|error| module.refusal(&error.to_diagnostic()))?;
         match located.kind {
             LocatedKind::Def { def, .. } => {
+                check_rule(def).map_err(|diagnostic| module.refusal(&diagnostic))?;
                 let forms = forms.into_iter().map(Name::from).collect();
                 Ok(Self(Arc::new(Rule {
                     template: def.clone(),

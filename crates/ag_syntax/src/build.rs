@@ -265,7 +265,7 @@ impl Builder<'_> {
     /// `for target in iter: body`.
     #[must_use]
     pub fn for_stmt(self, target: Expr, iter: Expr, body: Vec<Stmt>) -> Stmt {
-        self.stmt(StmtKind::For { target, iter, body, orelse: Vec::new(), is_async: false })
+        self.stmt(StmtKind::For { target: Box::new(target), iter, body, orelse: Vec::new(), is_async: false })
     }
 
     /// `def name(params): body`.

@@ -66,6 +66,9 @@ impl PartialOrd for Name {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return true;
+        }
         let (one, other) = (&*self.0, &*other.0);
         one.head == other.head
             && one.text.len() == other.text.len()
@@ -75,10 +78,17 @@ impl PartialEq for Name {
 
 impl Eq for Name {}
 
-/// As that of its text, by which it is found in maps.
+/// As that of its text, by which it is found in maps: its bytes, and one that no text has. Those of a short name are
+/// in `head`, so that its text is not read, which is elsewhere in memory.
 impl Hash for Name {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.text.hash(state);
+        let Text { head, text } = &*self.0;
+        if text.len() > HEAD {
+            return text.hash(state);
+        }
+        let bytes = (u128::from(head[0]) << 64 | u128::from(head[1])).to_be_bytes();
+        state.write(&bytes[..text.len()]);
+        state.write_u8(0xff);
     }
 }
 
@@ -194,6 +204,22 @@ mod tests {
                 assert_eq!(name.cmp(&second), one.cmp(other), "{one:?} {other:?}");
                 assert_eq!(name == second, one == other, "{one:?} {other:?}");
             }
+        }
+    }
+
+    /// Maps whose keys are names are asked for texts.
+    #[test]
+    fn the_hash_is_that_of_the_text() {
+        use std::hash::{BuildHasher, RandomState};
+        let long = "a_name_of_more_than_thirty_two_bytes_é";
+        let state = RandomState::new();
+        for end in (0..=long.len()).filter(|end| long.is_char_boundary(*end)) {
+            let (text, name) = (&long[..end], Name::from(&long[..end]));
+            let [mut one, mut other] = [TextHasher::default(), TextHasher::default()];
+            text.hash(&mut one);
+            name.hash(&mut other);
+            assert_eq!(one.finish(), other.finish(), "{text}");
+            assert_eq!(state.hash_one(text), state.hash_one(&name), "{text}");
         }
     }
 

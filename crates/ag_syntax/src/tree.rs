@@ -71,13 +71,13 @@ pub enum StmtKind {
     /// `targets = value`, several targets for `a = b = value`.
     Assign { targets: Vec<Expr>, value: Expr },
     /// `target op= value`.
-    AugAssign { target: Expr, op: BinaryOp, value: Expr },
+    AugAssign { target: Box<Expr>, op: BinaryOp, value: Expr },
     /// `target: annotation = value`. `simple` is false for `(x): int`.
-    AnnAssign { target: Expr, annotation: Expr, value: Option<Expr>, simple: bool },
+    AnnAssign { target: Box<Expr>, annotation: Box<Expr>, value: Option<Expr>, simple: bool },
     /// `type name[type_params] = value`.
-    TypeAlias { name: Expr, type_params: Vec<TypeParam>, value: Expr },
+    TypeAlias { name: Expr, type_params: Vec<TypeParam>, value: Box<Expr> },
     /// `for target in iter: body else: orelse`.
-    For { target: Expr, iter: Expr, body: Vec<Stmt>, orelse: Vec<Stmt>, is_async: bool },
+    For { target: Box<Expr>, iter: Expr, body: Vec<Stmt>, orelse: Vec<Stmt>, is_async: bool },
     /// `while test: body else: orelse`.
     While { test: Expr, body: Vec<Stmt>, orelse: Vec<Stmt> },
     /// `if test: body else: orelse`.

@@ -176,14 +176,29 @@ fn any_stmt() -> impl Strategy<Value = Stmt> {
         (prop::collection::vec(place(), 1..3), value())
             .prop_map(|(targets, value)| StmtKind::Assign { targets, value }),
         (value(), value()).prop_map(|(annotation, value)| {
-            StmtKind::AnnAssign { target: store("t"), annotation, value: Some(value), simple: true }
+            StmtKind::AnnAssign {
+                target: Box::new(store("t")),
+                annotation: Box::new(annotation),
+                value: Some(value),
+                simple: true,
+            }
         }),
-        (value(), binary_op()).prop_map(|(value, op)| StmtKind::AugAssign { target: store("t"), op, value }),
+        (value(), binary_op()).prop_map(|(value, op)| StmtKind::AugAssign {
+            target: Box::new(store("t")),
+            op,
+            value
+        }),
         (value(), prop::option::of(value())).prop_map(|(test, msg)| StmtKind::Assert { test, msg }),
         (value(), prop::option::of(value()))
             .prop_map(|(exc, cause)| StmtKind::Raise { exc: Some(exc), cause }),
         (place(), value()).prop_map(move |(target, iter)| {
-            StmtKind::For { target, iter, body: body(), orelse: Vec::new(), is_async: false }
+            StmtKind::For {
+                target: Box::new(target),
+                iter,
+                body: body(),
+                orelse: Vec::new(),
+                is_async: false,
+            }
         }),
         value().prop_map(move |test| StmtKind::While { test, body: body(), orelse: body() }),
         value().prop_map(move |test| StmtKind::If { test, body: body(), orelse: body() }),

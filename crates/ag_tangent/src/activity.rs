@@ -282,6 +282,8 @@ fn nonlocals(body: &[Stmt], found: &mut BTreeSet<Name>) {
             }
             walk_stmt(self, stmt);
         }
+        // No expression holds a statement.
+        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     Declared(found).visit_body(body);
 }

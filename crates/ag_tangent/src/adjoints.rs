@@ -7,6 +7,8 @@ use ag_syntax::tree::{BinaryOp, ConstantKind, Context, Expr, ExprKind, Name, Una
 
 use crate::aliases::{WrittenVariables, is_key};
 use crate::callee::Callee;
+use crate::calls::bind_operands;
+use crate::flatten::operator_text;
 use crate::kinds::Kinds;
 use crate::naming::Naming;
 use crate::normal::Outcome;
@@ -130,7 +132,7 @@ impl Adjoints<'_, '_> {
                 let is_number = is_number && !self.reformed.contains(base);
                 step.parts.push(Part::AddAt {
                     to: base.clone(),
-                    index: index.clone(),
+                    index: Box::new(index.clone()),
                     value,
                     is_number,
                     may_be_dict: false,
@@ -174,7 +176,12 @@ impl Adjoints<'_, '_> {
                     true => self.untold_at(base, index, value, b),
                     false => self.zeros_at(base, index, b),
                 };
-                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
+                step.parts.push(Part::Take {
+                    from: base.clone(),
+                    index: Box::new(index.clone()),
+                    to,
+                    zeros: Box::new(zeros),
+                });
             }
             OpKind::AugStore { base, index, op: operator, value } => {
                 step.reads.push(base.clone());
@@ -242,6 +249,8 @@ impl Adjoints<'_, '_> {
     fn contributions(&mut self, op: &Op, quoted: Quoted, operands: &[(Name, Argument)], step: &mut Step) {
         let b = self.b.at(op.span);
         step.shared.extend(quoted.shared);
+        // A vector that grows has room for four, of which most operations have one.
+        step.parts.reserve_exact(quoted.contributions.len());
         for (parameter, value) in quoted.contributions {
             let Some((_, argument)) = operands.iter().find(|(name, _)| *name == parameter) else { continue };
             match argument {
@@ -349,7 +358,12 @@ impl Adjoints<'_, '_> {
             if may_reform {
                 let element = b.subscript(b.name(self.naming.derivative(base)), index.clone());
                 let zeros = helper(b, "unbroadcast", [element, zeros]);
-                step.parts.push(Part::Take { from: base.clone(), index: index.clone(), to, zeros });
+                step.parts.push(Part::Take {
+                    from: base.clone(),
+                    index: Box::new(index.clone()),
+                    to,
+                    zeros: Box::new(zeros),
+                });
             } else if let Some((to, value)) = to {
                 step.parts.push(Part::Add { to, value, is_new: false });
             }
@@ -363,18 +377,18 @@ impl Adjoints<'_, '_> {
         let element = helper(b, "copy", [b.subscript(b.name(base.clone()), index.clone())]);
         let taken = self.stored(base, index, b);
         let adjoint = self.naming.derivative(&new);
-        let operands = vec![(0, Operand::Active(old.clone())), (1, value.clone())];
-        let (quoted, names) = self.quote_operator(op, new.clone(), operands, b)?;
+        let operands = vec![Operand::Active(old.clone()), value.clone()];
+        let (quoted, first) = self.quote_operator(op, new.clone(), operands, b)?;
         step.shared.push((b.name_store(adjoint), taken));
         step.shared.extend(quoted.shared);
         step.parts.push(Part::Take {
             from: base.clone(),
-            index: index.clone(),
+            index: Box::new(index.clone()),
             to: None,
-            zeros: zeros.clone(),
+            zeros: Box::new(zeros.clone()),
         });
         for (parameter, contribution) in quoted.contributions {
-            if parameter == names[0] {
+            if parameter == first {
                 let contribution = if may_reform {
                     helper(b, "unbroadcast", [contribution, zeros.clone()])
                 } else {
@@ -382,7 +396,7 @@ impl Adjoints<'_, '_> {
                 };
                 step.parts.push(Part::AddAt {
                     to: base.clone(),
-                    index: index.clone(),
+                    index: Box::new(index.clone()),
                     value: contribution,
                     is_number: true,
                     may_be_dict: false,
@@ -418,14 +432,14 @@ impl Adjoints<'_, '_> {
             self.around.locals.borrow_mut().insert(name.clone());
             self.naming.call_derivative(name, adjoint.clone());
         }
-        let operands = vec![(0, Operand::Active(old.clone())), (1, value.clone())];
-        let (quoted, names) = self.quote_operator(op, new.clone(), operands, b)?;
+        let operands = vec![Operand::Active(old.clone()), value.clone()];
+        let (quoted, first) = self.quote_operator(op, new.clone(), operands, b)?;
         step.shared.extend(quoted.shared);
         let reduced = self.reduced.get(&whole.site);
         let is_reduced = |name: &Name| reduced.is_some_and(|names| names.contains(name));
         let mut own = None;
         for (parameter, contribution) in quoted.contributions {
-            if parameter == names[0] {
+            if parameter == first {
                 let reduced = is_reduced(target);
                 own = Some(if reduced { unbroadcast(b, contribution, target) } else { contribution });
             } else if let Operand::Active(to) = value {
@@ -459,14 +473,14 @@ impl Adjoints<'_, '_> {
         Ok(())
     }
 
-    /// The rule of an operator for these operands; the names of its parameters.
+    /// The rule of an operator for these operands; the name of the parameter for the first.
     fn quote_operator(
         &mut self,
         op: BinaryOp,
         result: Name,
-        operands: Vec<(usize, Operand)>,
+        operands: Vec<Operand>,
         b: Builder<'_>,
-    ) -> Outcome<(Quoted, Vec<Name>)> {
+    ) -> Outcome<(Quoted, Name)> {
         let Callee::Primitive { adjoint: Some(rule), .. } = self.around.resolver.binary(op) else {
             return Err(crate::normal::refusal(
                 b.origin(),
@@ -474,14 +488,13 @@ impl Adjoints<'_, '_> {
                 "write it out",
             ));
         };
-        let names: Vec<Name> = rule.template.params.iter().skip(1).map(|param| param.name.clone()).collect();
-        let operands: Vec<(Name, Argument)> = operands
-            .into_iter()
-            .map(|(index, operand)| (names[index].clone(), Argument::One(operand)))
-            .collect();
+        let words = format!("`{}=`", operator_text(op));
+        let operands = bind_operands(&rule, b.origin(), &words, operands)?;
         let rule = crate::flatten::variant(self.around.resolver, rule, &operands);
-        let quoted = Quoting::new(b, self.naming, &rule, result, &operands).quote()?;
-        Ok((quoted, names))
+        let quoted = Quoting::new(b, self.naming, &rule, result.clone(), &operands).quote()?;
+        // Each of the two operands has a parameter.
+        let first = operands.into_iter().next().map(|(name, _)| name);
+        Ok((quoted, first.unwrap_or(result)))
     }
 }
 

@@ -220,7 +220,7 @@ impl Former<'_, '_> {
             ExprKind::Name { name, .. } => {
                 let b = self.b.at(stmt.span);
                 let forward = b.stmt(StmtKind::AugAssign {
-                    target: b.name_store(name.clone()),
+                    target: Box::new(b.name_store(name.clone())),
                     op,
                     value: operand_expr(b, &value),
                 });
@@ -231,7 +231,7 @@ impl Former<'_, '_> {
                 let index = self.simple_index(index, made)?;
                 let b = self.b.at(stmt.span);
                 let forward = b.stmt(StmtKind::AugAssign {
-                    target: store(b, &base, &index),
+                    target: Box::new(store(b, &base, &index)),
                     op,
                     value: operand_expr(b, &value),
                 });
@@ -246,7 +246,7 @@ impl Former<'_, '_> {
                 let b = self.b.at(stmt.span);
                 self.assign(&name, &b.attribute(b.name(base), attr.clone()), made)?;
                 let forward = b.stmt(StmtKind::AugAssign {
-                    target: b.name_store(name.clone()),
+                    target: Box::new(b.name_store(name.clone())),
                     op,
                     value: operand_expr(b, &value),
                 });

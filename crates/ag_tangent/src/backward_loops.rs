@@ -176,7 +176,13 @@ impl Passes<'_, '_> {
         let value = self.b.name(self.adjoint(target));
         let is_number = self.kinds.is_numeric(target);
         let index = self.b.name(index.clone());
-        let part = Part::AddAt { to: base.clone(), index, value, is_number, may_be_dict: *may_be_dict };
+        let part = Part::AddAt {
+            to: base.clone(),
+            index: Box::new(index),
+            value,
+            is_number,
+            may_be_dict: *may_be_dict,
+        };
         self.part(&part, state, out);
         state.remove(target);
     }

@@ -1,6 +1,6 @@
 //! The normal form of calls: of functions with rules, and of the user's own.
 
-use ag_errors::{Diagnostic, catalogue};
+use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::tree::{Expr, ExprKind, Keyword, Name};
 
 use crate::callee::{Callee, Rule, SplitNames, UserFunction};
@@ -118,7 +118,10 @@ impl Former<'_, '_> {
         let named = keywords.iter().zip(texts).map(|(keyword, value)| Keyword { value, ..keyword.clone() });
         let forward = b.assign_name(target.clone(), b.call_with(func, positional, named.collect()));
         let count = args.len() + usize::from(receiver.is_some());
-        let operands = bind(&rule, value, words, (operands, count, rest.is_some(), &keywords))?;
+        let help =
+            "write the call with the arguments that the rule has, or give it a rule: `@tangent.adjoint(…)`";
+        let given = (operands, count, rest.is_some(), keywords.as_slice());
+        let operands = bind(&rule, (value.span, words, help), given)?;
         let rule = variant(self.around.resolver, rule, &operands);
         self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
         Ok(())
@@ -258,7 +261,7 @@ impl Former<'_, '_> {
             OpKind::Call {
                 target: result,
                 saved,
-                names,
+                names: Box::new(names),
                 active,
                 tangents,
                 makes_object: function.makes_object,
@@ -274,29 +277,45 @@ impl Former<'_, '_> {
     }
 }
 
+/// Binds the operands of an operator or of an attribute to the parameters of its rule.
+pub(crate) fn bind_operands(
+    rule: &Rule,
+    span: Span,
+    words: &str,
+    operands: Vec<Operand>,
+) -> Outcome<Vec<(Name, Argument)>> {
+    let count = operands.len();
+    let help =
+        "give it a rule with a parameter for the result, and one for each operand: `@tangent.adjoint(…)`";
+    if let Some(rest) = &rule.template.params.vararg {
+        let message = format!("the rule of {words} has `*{}` in place of its operands", rest.name);
+        return Err(Diagnostic::error(catalogue::DERIVATIVE_RULE, span, message).with_help(help));
+    }
+    bind(rule, (span, words, help), (operands, count, false, &[]))
+}
+
 /// Binds operands to the parameters of a rule, as Python binds arguments.
 fn bind(
     rule: &Rule,
-    value: &Expr,
-    words: &str,
+    (span, words, help): (Span, &str, &str),
     (operands, positional, has_rest, keywords): (Vec<Operand>, usize, bool, &[Keyword]),
 ) -> Outcome<Vec<(Name, Argument)>> {
-    let refuse = |message: String| {
-        Err(Diagnostic::error(catalogue::DERIVATIVE_RULE, value.span, message).with_help(
-            "write the call with the arguments that the rule has, or give it a rule: `@tangent.adjoint(…)`",
-        ))
-    };
+    let refuse =
+        |message: String| Err(Diagnostic::error(catalogue::DERIVATIVE_RULE, span, message).with_help(help));
     let params = &rule.template.params;
     let names: Vec<&Name> =
         params.positional_only.iter().chain(&params.positional).skip(1).map(|param| &param.name).collect();
-    let mut bound: Vec<(Name, Argument)> = Vec::new();
+    let mut bound: Vec<(Name, Argument)> = Vec::with_capacity(operands.len());
     let mut rest = operands.into_iter();
     let mut many = Vec::new();
     for (index, operand) in rest.by_ref().take(positional).enumerate() {
         match (names.get(index), &params.vararg) {
             (Some(name), _) => bound.push(((*name).clone(), Argument::One(operand))),
             (None, Some(_)) => many.push(operand),
-            (None, None) => return refuse(format!("the rule of {words} takes {} arguments", names.len())),
+            (None, None) => {
+                let (count, end) = (names.len(), if names.len() == 1 { "" } else { "s" });
+                return refuse(format!("the rule of {words} takes {count} argument{end}"));
+            }
         }
     }
     if let Some(param) = &params.vararg {
@@ -318,10 +337,9 @@ fn bind(
         }
     }
     let is_bound = |name: &Name| bound.iter().any(|(one, _)| one == name);
-    if let Some(missing) =
-        params.positional.iter().skip(1).find(|p| p.default.is_none() && !is_bound(&p.name))
-    {
-        return refuse(format!("{words} is called without `{}`", missing.name));
+    let all = params.positional_only.iter().chain(&params.positional).skip(1).chain(&params.keyword_only);
+    if let Some(missing) = all.into_iter().find(|p| p.default.is_none() && !is_bound(&p.name)) {
+        return refuse(format!("{words} is called without `{}`, which its rule has", missing.name));
     }
     Ok(bound)
 }

@@ -6,7 +6,7 @@ use ag_errors::{LineIndex, Span};
 use ag_syntax::tree::{
     ConstantKind, Context, Expr, ExprKind, FunctionDef, Module, Name, NameSet, NodeId, Param, Params, Stmt,
 };
-use ag_syntax::{Builder, Located, unparse_commented};
+use ag_syntax::{Builder, Located, unparse, unparse_commented};
 
 use crate::adjoints::{Adjoints, helper, reformed};
 use crate::aliases::Aliases;
@@ -336,6 +336,7 @@ impl Writer<'_, '_> {
         let mut writer = self.writer(result, KeptForms::new(changing));
         writer.backward(&mut block, &mut state)?;
         let forms = std::mem::take(&mut writer.forms);
+        drop(writer);
         forms.keep(b, &mut block);
         require_own_copies(&mut block, aliases, self.kinds, self.around)?;
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
@@ -378,6 +379,8 @@ impl Writer<'_, '_> {
                 helper(b, "zeros_like", [variable])
             });
         }
+        // The texts are large too: what they are made of is not kept beside them.
+        drop(block);
         // What is kept before some path has bound it is none.
         given.extend(unbound.into_iter().map(|name| b.assign_name(name, b.none())));
         let mut forward: Vec<Stmt> = given.into_iter().chain(forward).collect();
@@ -507,9 +510,10 @@ impl Writer<'_, '_> {
         if index == 0 {
             return 2;
         }
-        let before = self.b.function_def("before", params, body[..index].to_vec());
-        let text = unparse_commented(&[before], comments).text;
-        u32::try_from(text.lines().count() + 1).unwrap_or(0)
+        // `def before(…):`, and `pass` in place of the statements.
+        let head = unparse(&[self.b.function_def("before", params, Vec::new())]).text;
+        let before = unparse_commented(&body[..index], comments).text;
+        u32::try_from(head.lines().count() + before.lines().count()).unwrap_or(0)
     }
 
     fn tidy(&self, body: &mut Vec<Stmt>, comments: &mut BTreeMap<NodeId, String>) {

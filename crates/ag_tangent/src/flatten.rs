@@ -7,6 +7,7 @@ use ag_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Stmt, UnaryOp};
 
 use crate::adjoints::helper;
 use crate::callee::{Callee, Receiver, Resolver, Rule};
+use crate::calls::bind_operands;
 use crate::normal::{Former, Outcome, operand_expr, refusal};
 use crate::program::{Argument, Block, OpKind, Operand};
 use crate::stars::is_starred;
@@ -363,8 +364,7 @@ impl Former<'_, '_> {
         made: &mut Block,
     ) -> Outcome<()> {
         let rule = self.rule(value, callee, words)?;
-        let parameters = rule.template.params.iter().skip(1).map(|param| param.name.clone());
-        let operands: Vec<_> = parameters.zip(operands.into_iter().map(Argument::One)).collect();
+        let operands = bind_operands(&rule, value.span, words, operands)?;
         let rule = variant(self.around.resolver, rule, &operands);
         self.push(made, forward, OpKind::Rule { rule, result: target.clone(), operands });
         Ok(())
@@ -425,7 +425,7 @@ pub(crate) fn variant(resolver: &dyn Resolver, rule: Arc<Rule>, operands: &[(Nam
     resolver.variant(&rule, &literals).unwrap_or(rule)
 }
 
-fn operator_text(op: BinaryOp) -> &'static str {
+pub(crate) fn operator_text(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
         BinaryOp::Sub => "-",

@@ -13,7 +13,9 @@ use ag_syntax::tree::{BinaryOp, ConstantKind, Context, Expr, ExprKind, Name, Stm
 use crate::adjoints::helper;
 use crate::aliases::WrittenVariables;
 use crate::callee::Callee;
+use crate::calls::bind_operands;
 use crate::flatten::is_literal;
+use crate::flatten::operator_text;
 use crate::naming::Naming;
 use crate::normal::Outcome;
 use crate::numbers::Numbers;
@@ -349,7 +351,7 @@ impl Tangents<'_, '_> {
                 let value = self.tangent(name);
                 let value = self.storable(value, base);
                 let target = self.element(base, index);
-                out.push(b.stmt(StmtKind::AugAssign { target, op: operator, value }));
+                out.push(b.stmt(StmtKind::AugAssign { target: Box::new(target), op: operator, value }));
             }
             return Ok(());
         }
@@ -409,9 +411,9 @@ impl Tangents<'_, '_> {
                 "write it out",
             ));
         };
-        let names: Vec<Name> = rule.template.params.iter().skip(1).map(|param| param.name.clone()).collect();
-        let given = [Operand::Active(old.clone()), value.clone()];
-        let operands: Vec<(Name, Argument)> = names.into_iter().zip(given.map(Argument::One)).collect();
+        let words = format!("`{}=`", operator_text(op));
+        let given = vec![Operand::Active(old.clone()), value.clone()];
+        let operands = bind_operands(&rule, self.b.origin(), &words, given)?;
         let rule = crate::flatten::variant(self.around.resolver, rule, &operands);
         self.quoted(&rule, new, &operands, out)
     }

@@ -431,6 +431,8 @@ fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
                 _ => ag_syntax::visit::walk_stmt(self, stmt),
             }
         }
+        // No expression holds a statement.
+        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     let mut returns = Returns(Vec::new());
     ag_syntax::visit::Visitor::visit_body(&mut returns, body);
@@ -460,6 +462,8 @@ fn local_names((body, bound): (&[Stmt], &[Name]), parameters: &[Name], result: &
                 _ => ag_syntax::visit::walk_stmt(self, stmt),
             }
         }
+        // No expression holds a statement.
+        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     ag_syntax::visit::Visitor::visit_body(&mut Declared(&mut locals), body);
     locals
@@ -513,7 +517,7 @@ fn note_guards(
                 if let OpKind::Call { copied, .. } = &op.kind {
                     given.retain(|name| !copied.contains(name));
                 }
-                op.beside = Some(Beside { given: given.into_iter().collect(), ..beside.clone() });
+                op.beside = Some(Box::new(Beside { given: given.into_iter().collect(), ..beside.clone() }));
             }
             let b = b.at(op.span);
             for ((written, kind), others) in checked.apart.get(&op.site).into_iter().flatten() {

@@ -38,6 +38,7 @@ mod jumps;
 mod kinds;
 mod lifetimes;
 mod loops;
+mod many_jumps;
 mod match_statements;
 mod name_sets;
 mod naming;
@@ -55,6 +56,7 @@ mod quoted;
 mod records;
 mod repeated;
 mod reverse;
+mod rule_texts;
 mod saved;
 mod seen_objects;
 mod seen_passes;
@@ -78,4 +80,5 @@ pub use callee::{
     SplitNames, UserFunction,
 };
 pub use derive::{DerivativeOf, Function, Generated, Motion, Options, forward, reverse, writes};
+pub use rule_texts::check_rule;
 pub use written_arguments::{Gives, WriteKind, Writes};

@@ -22,6 +22,7 @@ impl Former<'_, '_> {
     pub(crate) fn looped(&mut self, stmt: &Stmt, head: Head, body: &[Stmt], made: &mut Block) -> Outcome<()> {
         let count = self.naming.fresh("steps");
         self.around.locals.borrow_mut().insert(count.clone());
+        let body = &*self.with_few_jumps(stmt.span, body);
         let may_break = may_break(body);
         if let Head::For { target, .. } = &head {
             self.forget_views(&bound_by(&self.b.assign(target.clone(), self.b.none())));

@@ -196,6 +196,9 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Declared {
         }
         ag_syntax::visit::walk_stmt(self, stmt);
     }
+
+    // No expression holds a statement.
+    fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
 /// Structure, in plain Python.

@@ -225,7 +225,7 @@ impl Adjoints<'_, '_> {
                     names.insert(to.clone());
                 }
                 Part::Take { from, index, to, zeros } => {
-                    exprs.extend([index, zeros]);
+                    exprs.extend([&**index, zeros]);
                     names.insert(from.clone());
                     exprs.extend(to.iter().map(|(_, value)| value));
                 }

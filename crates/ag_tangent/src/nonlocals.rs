@@ -252,6 +252,8 @@ fn has_nonlocal(stmt: &Stmt) -> bool {
             self.0 |= matches!(stmt.kind, StmtKind::Nonlocal(_));
             walk_stmt(self, stmt);
         }
+        // No expression holds a statement.
+        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     let mut found = Found(false);
     found.visit_stmt(stmt);
@@ -268,6 +270,8 @@ pub(crate) fn declared_in(body: &[Stmt]) -> BTreeSet<Name> {
             }
             walk_stmt(self, stmt);
         }
+        // No expression holds a statement.
+        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     let mut declared = Declared(BTreeSet::new());
     declared.visit_body(body);

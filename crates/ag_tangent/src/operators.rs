@@ -97,7 +97,7 @@ impl Operators<'_, '_> {
                 _ => None,
             },
             StmtKind::AugAssign { target, op, value } => {
-                let (mut read, first) = (target.clone(), self.fresh.fresh("updated"));
+                let (mut read, first) = ((**target).clone(), self.fresh.fresh("updated"));
                 ag_syntax::set_context(&mut read, ag_syntax::tree::Context::Load);
                 if let ExprKind::Name { name, .. } = &target.kind {
                     // Without `__iadd__`, `u += w` is `u = u + w`.
@@ -112,7 +112,7 @@ impl Operators<'_, '_> {
                 }
                 let last = self.set(b, target, b.name(first.clone()))?;
                 let target = b.name_store(first.clone());
-                let middle = StmtKind::AugAssign { target, op: *op, value: value.clone() };
+                let middle = StmtKind::AugAssign { target: Box::new(target), op: *op, value: value.clone() };
                 Some(vec![b.assign_name(first, read), b.stmt(middle), last])
             }
             _ => None,

@@ -61,7 +61,7 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Search<'_, '_, '_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         let written = match &stmt.kind {
             StmtKind::Assign { targets, .. } => targets.iter().collect(),
-            StmtKind::AugAssign { target, .. } => vec![target],
+            StmtKind::AugAssign { target, .. } => vec![&**target],
             _ => Vec::new(),
         };
         let value = match &stmt.kind {

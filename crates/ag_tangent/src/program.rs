@@ -220,7 +220,7 @@ pub(crate) struct Op {
     /// What is kept before it.
     pub(crate) saves: Vec<Save>,
     /// What has to hold of what it binds.
-    pub(crate) beside: Option<Beside>,
+    pub(crate) beside: Option<Box<Beside>>,
     /// Whether it tells another name of an array what was written into that.
     pub(crate) is_telling: bool,
     /// Whether what it binds is there already: `row = a[0]`, which tells `row` of a write.
@@ -272,10 +272,10 @@ pub(crate) enum Part {
     /// `bx = bx + value`; whether `value` is a new array, which nothing else holds.
     Add { to: Name, value: Expr, is_new: bool },
     /// `bx[index] += value`; whether the value is a number or an array, and no list.
-    AddAt { to: Name, index: Expr, value: Expr, is_number: bool, may_be_dict: bool },
+    AddAt { to: Name, index: Box<Expr>, value: Expr, is_number: bool, may_be_dict: bool },
     /// `by = by + value`, where `value` reads an element of the adjoint of `from`, which then is zero, in
     /// the form of what was there: of `from[index] = y`. The zeros have the form of what was there.
-    Take { from: Name, index: Expr, to: Option<(Name, Expr)>, zeros: Expr },
+    Take { from: Name, index: Box<Expr>, to: Option<(Name, Expr)>, zeros: Box<Expr> },
     /// `bx = value`, computed from itself: of `x *= y`.
     Become { to: Name, value: Expr },
     /// `by = by + bxs.pop()`: of `xs.append(y)`.
@@ -328,7 +328,7 @@ pub(crate) enum OpKind {
     Call {
         target: Name,
         saved: Name,
-        names: SplitNames,
+        names: Box<SplitNames>,
         active: Vec<(Name, Name)>,
         tangents: Vec<Name>,
         /// Whether the result is a new object, which holds the arguments.

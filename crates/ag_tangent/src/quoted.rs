@@ -125,7 +125,8 @@ impl<'a, 'q> Quoting<'a, 'q> {
                 }
             }
             StmtKind::Expr(Expr { kind: ExprKind::Constant { .. }, .. }) | StmtKind::Pass => Ok(()),
-            _ => Err(self.refusal(stmt, "a rule is made of assignments and `if`")),
+            // `check_rule` has refused it, in the text of the rule.
+            _ => Err(self.refusal("a rule is made of assignments and `if`")),
         }
     }
 
@@ -139,12 +140,8 @@ impl<'a, 'q> Quoting<'a, 'q> {
         let (mut then, mut otherwise) = (Quoted::default(), Quoted::default());
         self.block(body, &mut then)?;
         self.block(orelse, &mut otherwise)?;
-        let first = body.first().or(orelse.first());
         if !(then.shared.is_empty() && otherwise.shared.is_empty()) {
-            let stmt = first.unwrap_or(&self.rule.template.body[0]);
-            return Err(
-                self.refusal(stmt, "a rule assigns variables in a branch that the call does not decide")
-            );
+            return Err(self.refusal("a rule assigns variables in a branch that the call does not decide"));
         }
         for (parameter, value) in then.contributions {
             let position = otherwise.contributions.iter().position(|(name, _)| *name == parameter);
@@ -207,19 +204,17 @@ impl<'a, 'q> Quoting<'a, 'q> {
         self.b.copy_expr(&expr)
     }
 
-    fn refusal(&self, stmt: &Stmt, message: &str) -> Diagnostic {
+    fn refusal(&self, message: &str) -> Diagnostic {
         let name = &self.rule.template.name;
-        let _ = stmt;
-        Diagnostic::error(
-            catalogue::DERIVATIVE_RULE,
-            self.b.origin(),
-            format!("the rule `{name}`: {message}"),
+        let message = format!("the rule `{name}`: {message}");
+        Diagnostic::error(catalogue::DERIVATIVE_RULE, self.b.origin(), message).with_help(
+            "call it with a literal where the rule has its `if`, or give it a rule with `a if test else b`",
         )
     }
 }
 
 /// `x` of `d[x]`.
-fn derivative(expr: &Expr) -> Option<&Name> {
+pub(crate) fn derivative(expr: &Expr) -> Option<&Name> {
     let ExprKind::Subscript { value, index, .. } = &expr.kind else { return None };
     match (&value.kind, &index.kind) {
         (ExprKind::Name { name: d, .. }, ExprKind::Name { name, .. }) if &**d == "d" => Some(name),

@@ -165,7 +165,7 @@ impl Passes<'_, '_> {
         if looped.saves.is_counted {
             out.push(b.assign_name(looped.count.clone(), b.int(0)));
             body.push(b.stmt(StmtKind::AugAssign {
-                target: b.name_store(looped.count.clone()),
+                target: Box::new(b.name_store(looped.count.clone())),
                 op: BinaryOp::Add,
                 value: b.int(1),
             }));
@@ -335,9 +335,11 @@ impl Passes<'_, '_> {
                 state.insert(to.clone(), is_new);
                 b.assign_name(adjoint, value)
             }
-            Some(true) if is_new => {
-                b.stmt(StmtKind::AugAssign { target: b.name_store(adjoint), op: BinaryOp::Add, value })
-            }
+            Some(true) if is_new => b.stmt(StmtKind::AugAssign {
+                target: Box::new(b.name_store(adjoint)),
+                op: BinaryOp::Add,
+                value,
+            }),
             Some(_) => {
                 state.insert(to.clone(), true);
                 let sum = added(b, b.name(adjoint.clone()), value, is_new);
@@ -376,9 +378,13 @@ impl Passes<'_, '_> {
                 self.own(to, state, out);
                 let base = b.name(self.adjoint(to));
                 out.push(if *is_number && !may_be_dict && self.numbers.is_basic(index) {
-                    let mut target = b.subscript(base, index.clone());
+                    let mut target = b.subscript(base, (**index).clone());
                     ag_syntax::set_context(&mut target, Context::Store);
-                    b.stmt(StmtKind::AugAssign { target, op: BinaryOp::Add, value: value.clone() })
+                    b.stmt(StmtKind::AugAssign {
+                        target: Box::new(target),
+                        op: BinaryOp::Add,
+                        value: value.clone(),
+                    })
                 } else {
                     let index = crate::adjoints::index_value(b, index);
                     let adding = if *may_be_dict { "add_item" } else { "add_at" };
@@ -393,9 +399,9 @@ impl Passes<'_, '_> {
                 if let Some((to, value)) = to {
                     self.add(to, value.clone(), false, state, out);
                 }
-                let mut target = b.subscript(b.name(self.adjoint(from)), index.clone());
+                let mut target = b.subscript(b.name(self.adjoint(from)), (**index).clone());
                 ag_syntax::set_context(&mut target, Context::Store);
-                out.push(b.assign(target, zeros.clone()));
+                out.push(b.assign(target, (**zeros).clone()));
             }
             Part::Become { to, value } => {
                 let adjoint = self.adjoint(to);
@@ -550,7 +556,7 @@ impl Passes<'_, '_> {
 
 /// What an operation requires of what it binds: `tangent.require_number(t, "x", "t")`.
 pub(crate) fn guard_of(b: Builder<'_>, op: &Op) -> Option<Stmt> {
-    let Beside { changed, read, given } = op.beside.as_ref()?;
+    let Beside { changed, read, given } = op.beside.as_deref()?;
     let names = [b.string(changed), b.string(read)];
     let target = b.name(op.binds().first()?.clone());
     let required = match op.kind {

@@ -307,7 +307,9 @@ pub(crate) fn plain_kind(stmt: &Stmt, written: &Name, around: &Surroundings<'_>)
         StmtKind::Assign { targets, .. } if targets.iter().any(is_inside) => WriteKind::Inside,
         StmtKind::AugAssign { target, .. } if is_inside(target) => WriteKind::Inside,
         StmtKind::AugAssign { target, .. } if is_item(target) => WriteKind::Array,
-        StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { .. }, .. }, .. } => WriteKind::Augmented,
+        StmtKind::AugAssign { target, .. } if matches!(target.kind, ExprKind::Name { .. }) => {
+            WriteKind::Augmented
+        }
         StmtKind::Assign { targets, .. } if targets.iter().any(is_item) => WriteKind::Array,
         _ => WriteKind::Other,
     }

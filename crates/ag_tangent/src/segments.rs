@@ -102,6 +102,9 @@ impl VisitorMut for Taken<'_> {
         }
         ag_syntax::visit::mutable::walk_stmt(self, stmt);
     }
+
+    // No expression holds a statement.
+    fn visit_expr(&mut self, _: &mut Expr) {}
 }
 
 /// What is left: `tangent.checkpoint(range(n))` that is no head of a loop.

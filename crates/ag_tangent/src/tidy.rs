@@ -47,7 +47,7 @@ pub(crate) fn remove_dead_before(
         };
         sweep.block(body);
         // What a function reads that has gone, nothing may read.
-        if sweep.closed == read_by_functions(body) {
+        if sweep.closed.is_empty() || sweep.closed == read_by_functions(body) {
             return;
         }
     }
@@ -140,7 +140,7 @@ struct Lost {
 
 impl Sweep<'_, '_> {
     fn block(&mut self, body: &mut Vec<Stmt>) {
-        let mut kept = Vec::new();
+        let mut kept = Vec::with_capacity(body.len());
         for mut stmt in std::mem::take(body).into_iter().rev() {
             self.keep_finals();
             if self.stmt(&mut stmt) {
@@ -350,7 +350,7 @@ impl Sweep<'_, '_> {
             && self.removes
             && !(self.is_live(index) || after.contains(index))
         {
-            (*target, *iter) = (item.clone(), values.clone());
+            (**target, *iter) = (item.clone(), values.clone());
         }
     }
 
@@ -545,52 +545,61 @@ impl Inliner<'_> {
                 }
                 _ => {}
             }
-            while let Some(previous) = made.last() {
-                let Some((name, value)) = self.candidate(previous) else { break };
-                if size(&stmt, &value) > LARGEST || !put_into(&mut stmt, &name, &value) {
-                    break;
-                }
-                let comment = self.comments.remove(&previous.id);
-                if let Some(comment) = comment {
+            while let Some(previous) = made.pop_if(|previous| self.may_go(previous, &mut stmt)) {
+                let id = previous.id;
+                put_into(&mut stmt, previous);
+                if let Some(comment) = self.comments.remove(&id) {
                     self.comments.insert(stmt.id, comment);
                 }
-                made.pop();
             }
             made.push(stmt);
         }
         *body = made;
     }
 
-    /// The name and value of an assignment that may go.
-    fn candidate(&self, stmt: &Stmt) -> Option<(Name, Expr)> {
-        let StmtKind::Assign { targets, value } = &stmt.kind else { return None };
-        let [Expr { kind: ExprKind::Name { name, .. }, .. }] = targets.as_slice() else { return None };
+    /// Whether a statement is an assignment whose value may stand in the next one.
+    fn may_go(&self, stmt: &Stmt, next: &mut Stmt) -> bool {
+        let StmtKind::Assign { targets, value } = &stmt.kind else { return false };
+        let [Expr { kind: ExprKind::Name { name, .. }, .. }] = targets.as_slice() else { return false };
         let once = |counts: &NameMap<usize>| counts.get(name) == Some(&1);
-        ((self.made)(name) && once(&self.uses.read) && once(&self.uses.bound))
-            .then(|| (name.clone(), value.clone()))
+        if !((self.made)(name) && once(&self.uses.read) && once(&self.uses.bound)) {
+            return false;
+        }
+        // What a pass has taken out, and keeps, is explained by its name.
+        if matches!(&next.kind, StmtKind::Return(Some(given)) if matches!(given.kind, ExprKind::Tuple { .. }))
+            && pops(value)
+        {
+            return false;
+        }
+        size(next, value) <= LARGEST
+            && read_first(next).is_some_and(|value| {
+                let mut order = Order { name, state: None };
+                order.visit_expr(value);
+                order.state == Some(true)
+            })
     }
 }
 
-/// Replaces the one reading of a name, if nothing that may differ is evaluated before it.
-fn put_into(stmt: &mut Stmt, name: &Name, value: &Expr) -> bool {
-    let target = match &mut stmt.kind {
-        StmtKind::Assign { value, targets } if targets.iter().all(is_plain_target) => value,
-        // What a pass has taken out, and keeps, is explained by its name.
-        StmtKind::Return(Some(given)) if matches!(given.kind, ExprKind::Tuple { .. }) && pops(value) => {
-            return false;
+/// The expression of a statement that is evaluated before all else in it.
+fn read_first(stmt: &mut Stmt) -> Option<&mut Expr> {
+    match &mut stmt.kind {
+        StmtKind::Assign { value, targets } if targets.iter().all(is_plain_target) => Some(value),
+        StmtKind::Expr(value) | StmtKind::Return(Some(value)) => Some(value),
+        StmtKind::AugAssign { value, target, .. } if matches!(target.kind, ExprKind::Name { .. }) => {
+            Some(value)
         }
-        StmtKind::Expr(value) | StmtKind::Return(Some(value)) => value,
-        StmtKind::AugAssign { value, target, .. } if matches!(target.kind, ExprKind::Name { .. }) => value,
-        _ => return false,
-    };
-    let mut order = Order { name, state: None };
-    order.visit_expr(target);
-    if order.state != Some(true) {
-        return false;
+        _ => None,
     }
-    let mut put = Put { name, value };
-    put.visit_expr(target);
-    true
+}
+
+/// Puts the value of an assignment where the next statement reads its name.
+fn put_into(stmt: &mut Stmt, assignment: Stmt) {
+    let StmtKind::Assign { targets, value } = assignment.kind else { return };
+    if let ([Expr { kind: ExprKind::Name { name, .. }, .. }], Some(target)) =
+        (targets.as_slice(), read_first(stmt))
+    {
+        Put { name, value: Some(value) }.visit_expr(target);
+    }
 }
 
 /// Looks what is evaluated before a name is read.
@@ -640,15 +649,16 @@ impl<'a> Visitor<'a> for Order<'_> {
 
 struct Put<'p> {
     name: &'p Name,
-    value: &'p Expr,
+    /// It is read once.
+    value: Option<Expr>,
 }
 
 impl VisitorMut for Put<'_> {
     fn visit_expr(&mut self, expr: &mut Expr) {
-        if matches!(&expr.kind, ExprKind::Name { name, .. } if name == self.name) {
-            *expr = self.value.clone();
-            return;
+        let is_it = matches!(&expr.kind, ExprKind::Name { name, .. } if name == self.name);
+        match self.value.take_if(|_| is_it) {
+            Some(value) => *expr = value,
+            None => ag_syntax::visit::mutable::walk_expr(self, expr),
         }
-        ag_syntax::visit::mutable::walk_expr(self, expr);
     }
 }

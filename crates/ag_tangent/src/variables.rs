@@ -284,13 +284,17 @@ pub(crate) fn augmented_in(body: &[Stmt]) -> NameMap<usize> {
     impl<'a> Visitor<'a> for Augmented {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match &stmt.kind {
-                StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { name, .. }, .. }, .. } => {
-                    *self.0.entry(name.clone()).or_default() += 1;
+                StmtKind::AugAssign { target, .. } => {
+                    if let ExprKind::Name { name, .. } = &target.kind {
+                        *self.0.entry(name.clone()).or_default() += 1;
+                    }
                 }
                 StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
                 _ => walk_stmt(self, stmt),
             }
         }
+        // No expression holds a statement.
+        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     let mut augmented = Augmented(NameMap::default());
     augmented.visit_body(body);

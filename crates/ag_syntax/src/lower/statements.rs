@@ -27,24 +27,24 @@ impl Lowering<'_> {
             ast::Stmt::TypeAlias(node) => StmtKind::TypeAlias {
                 name: self.expr(&node.name),
                 type_params: self.type_params(node.type_params.as_deref()),
-                value: self.expr(&node.value),
+                value: Box::new(self.expr(&node.value)),
             },
             ast::Stmt::Assign(node) => {
                 StmtKind::Assign { targets: self.exprs(&node.targets), value: self.expr(&node.value) }
             }
             ast::Stmt::AugAssign(node) => StmtKind::AugAssign {
-                target: self.expr(&node.target),
+                target: Box::new(self.expr(&node.target)),
                 op: binary_op(node.op),
                 value: self.expr(&node.value),
             },
             ast::Stmt::AnnAssign(node) => StmtKind::AnnAssign {
-                target: self.expr(&node.target),
-                annotation: self.expr(&node.annotation),
+                target: Box::new(self.expr(&node.target)),
+                annotation: Box::new(self.expr(&node.annotation)),
                 value: self.optional_expr(node.value.as_deref()),
                 simple: node.simple,
             },
             ast::Stmt::For(node) => StmtKind::For {
-                target: self.expr(&node.target),
+                target: Box::new(self.expr(&node.target)),
                 iter: self.expr(&node.iter),
                 body: self.body(&node.body),
                 orelse: self.body(&node.orelse),

@@ -64,7 +64,8 @@ def require_same_lengths_of_lists(one: object, other: object) -> None:
         raise refused(
             "AG021",
             f"the derivative of a list of {len(one)} items is added to that of one of {len(other)}",
-            "make a new list, `ys = [*ys, y]`, or differentiate in another order,"
+            "read a list by its own name, `ys[0]`, and let it grow by that; read it by other names when it"
+            " has grown; where a derivative is differentiated, do so in another order,"
             " `tangent.grad(tangent.jvp(f))`",
         )
 

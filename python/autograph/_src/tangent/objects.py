@@ -24,7 +24,7 @@ import autograph._src.tangent.rules
 from autograph import _core
 from autograph._src.function import Function
 from autograph._src.policy import is_user_code
-from autograph._src.source import function_query, source_of
+from autograph._src.source import diagnostic_error, function_query, source_of
 from autograph._src.tangent import runtime
 from autograph._src.tangent.checkpoint import checkpoint
 from autograph._src.tangent.classes import (
@@ -395,17 +395,21 @@ class Objects:
         if known is None:
             template = rule.template
             has_variants = (TANGENTS if is_forward else ADJOINTS).has_variants(function)
-            parsed = source_of(template).parsed
+            source = source_of(template)
             of_adjoint = adjoint_of(function)  # Which says it for both.
             is_elementwise = (rule if of_adjoint is None else of_adjoint).elementwise
-            text = _core.TangentRule(
-                parsed,
-                function_query(template),
-                is_elementwise,
-                is_view(function),
-                has_variants,
-                sorted(forms_read_by(function)),
-            )
+            try:
+                text = _core.TangentRule(
+                    source.parsed,
+                    function_query(template),
+                    is_elementwise,
+                    is_view(function),
+                    has_variants,
+                    sorted(forms_read_by(function)),
+                )
+            except _core.DiagnosticError as error:
+                # Its place is in the file of the rule, and not in that of the function.
+                raise diagnostic_error(error, source.file, template.__name__) from None
             known = _quoted[id(rule), is_forward] = (rule, text)
         self._of_rules[known[1].identity] = (function, is_forward)
         return known[1]

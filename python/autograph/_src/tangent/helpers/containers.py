@@ -57,6 +57,11 @@ def add_grad(bx, more):
         return bx + more
     if bx is None or more is None:
         return more if bx is None else bx
+    # 0.0 stands for the zeros of what has none of its own yet.
+    if isinstance(bx, (list, dict)) and isinstance(more, float) and more == 0.0:
+        return bx
+    if isinstance(more, (list, dict)) and isinstance(bx, float) and bx == 0.0:
+        return more
     if isinstance(bx, list) or isinstance(more, list):
         require_same_lengths_of_lists(bx, more)
         return [add_grad(one, other) for one, other in zip(bx, more, strict=True)]

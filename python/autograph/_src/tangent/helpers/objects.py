@@ -7,7 +7,10 @@ from autograph._src.tangent.guard_errors import refused
 def fields(x):
     """Give the attributes of an object by name; `None` for what is no object with attributes."""
     kind = type(x)
-    if isinstance(x, type) or kind.__module__.split(".")[0] in ("builtins", "types", "numpy"):
+    module = str(kind.__module__).split(".")[0]
+    # A class that `exec` makes without a `__name__` says `builtins`, too: it has that written down.
+    is_of_python = module == "builtins" and "__module__" not in kind.__dict__
+    if isinstance(x, type) or is_of_python or module in ("types", "numpy"):
         return None
     found = dict(vars(x)) if hasattr(x, "__dict__") else None
     for base in kind.__mro__:
