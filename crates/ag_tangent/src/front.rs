@@ -179,7 +179,7 @@ impl<'r> Front<'r> {
             let ends = last_met(&block, Some(&result));
             let known = (&has_derivative, &kinds, &ends);
             let unseen = unseen_writes(&block, &around, known, (&result, arguments));
-            if runs_again || !segmented.is_empty() || unseen.is_subset(&told) {
+            if unseen.is_subset(&told) {
                 break (block, former.indices, has_derivative, kinds, ends);
             }
             told.extend(unseen);

@@ -67,6 +67,7 @@ mod sources;
 mod stars;
 mod tidy;
 mod tried;
+mod tried_blocks;
 mod variables;
 mod view_calls;
 mod views;

@@ -50,7 +50,12 @@ impl Numbers {
         let dicts = all(&is_dict_text);
         let lists = numbers
             .iter()
-            .filter(|name| bindings.values[*name].iter().any(|value| is_list_text(value)))
+            .filter(|name| {
+                let values = &bindings.values[*name];
+                // After `ys = np.array(ys)` it is one no more, and `ys * 2` is what it is of an array.
+                values.iter().any(|value| is_list_text(value))
+                    && !values.iter().any(|value| gives_array(value, around))
+            })
             .cloned()
             .into_set();
         loop {
@@ -193,6 +198,17 @@ pub(crate) fn is_new_array(value: &Expr, around: &Surroundings<'_>) -> bool {
                 | "eye"
                 | "identity"
         )
+}
+
+/// Whether an expression is a call of NumPy that gives an array or a number, and no list.
+fn gives_array(value: &Expr, around: &Surroundings<'_>) -> bool {
+    let ExprKind::Call { func, .. } = &value.kind else { return false };
+    let Some(path) = crate::variables::dotted(func) else { return false };
+    let is_outside = crate::variables::root_of(func).is_some_and(|root| !around.is_local(root));
+    let name = path.rsplit('.').next().unwrap_or_default();
+    is_outside
+        && matches!(path.split('.').next(), Some("np" | "numpy"))
+        && !(name.ends_with("split") || matches!(name, "meshgrid" | "broadcast_arrays"))
 }
 
 /// Whether it is one of floats: `np.zeros(n)` without a dtype.

@@ -139,12 +139,12 @@ impl<'a, 'q> Quoting<'a, 'q> {
         let (mut then, mut otherwise) = (Quoted::default(), Quoted::default());
         self.block(body, &mut then)?;
         self.block(orelse, &mut otherwise)?;
-        let first = body.first().or(orelse.first());
-        if !(then.shared.is_empty() && otherwise.shared.is_empty()) {
-            let stmt = first.unwrap_or(&self.rule.template.body[0]);
-            return Err(
-                self.refusal(stmt, "a rule assigns variables in a branch that the call does not decide")
-            );
+        // A variable of one branch is read in that branch only.
+        for (target, value) in then.shared {
+            quoted.shared.push((target, self.b.if_exp(test.clone(), value, self.b.none())));
+        }
+        for (target, value) in otherwise.shared {
+            quoted.shared.push((target, self.b.if_exp(test.clone(), self.b.none(), value)));
         }
         for (parameter, value) in then.contributions {
             let position = otherwise.contributions.iter().position(|(name, _)| *name == parameter);

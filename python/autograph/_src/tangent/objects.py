@@ -58,7 +58,7 @@ from autograph._src.tangent.registry import (
     method_named,
     tangent_rule_of,
 )
-from autograph._src.tangent.repeated import iterates, method_reason, reason
+from autograph._src.tangent.repeated import iterates, method_reason, reason, reason_of_nested
 from autograph._src.tangent.view_calls import view_of
 from autograph._src.tangent.views import is_view
 
@@ -304,10 +304,19 @@ class Objects:
 
     def changes_when_repeated(self, dotted: str) -> str | None:
         """Why a call of what a dotted name stands for may do something else when it runs again."""
+        given = self._given.get(dotted)
+        if given is not None and isinstance(given.value, Instance):
+            one = given.value
+            if one.around is None:
+                return reason(one.function)
+            reasons = [reason_of_nested(one.function, code) for code in one.codes()]
+            return next((why for why in reasons if why is not None), None)
         path, _, name = dotted.rpartition(".")
         kind = self.class_of(path) if path else None
         if kind is not None and is_plain_class(kind):
-            return reason(attribute_of(kind, name)[1])
+            return reason(attribute_of(kind, name)[1], kind=kind)
+        if path and self.held(path).partition(":")[0] in ("list", "dict"):
+            return method_reason(name)
         found = self.find(dotted)
         return "is not bound" if found is _MISSING else reason(found)
 

@@ -39,6 +39,7 @@ register_non_differentiable(
         tangent.is_in,
         tangent.require_own_result,
         tangent.require_only_name,
+        tangent.require_apart_again,
         tangent.require_no_common,
         tangent.require_no_common_object,
         tangent.refuse_written,
