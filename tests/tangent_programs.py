@@ -9,6 +9,7 @@ import tangent_programs_of_choices
 import tangent_programs_of_chosen_functions
 import tangent_programs_of_closures
 import tangent_programs_of_containers
+import tangent_programs_of_failures
 import tangent_programs_of_faults
 import tangent_programs_of_functions
 import tangent_programs_of_handlers
@@ -46,6 +47,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_choices.PROGRAMS.found,
     *tangent_programs_of_series.PROGRAMS.found,
     *tangent_programs_of_handlers.PROGRAMS.found,
+    *tangent_programs_of_failures.PROGRAMS.found,
     *tangent_programs_of_methods.PROGRAMS.found,
     *tangent_programs_of_order.PROGRAMS.found,
     *tangent_programs_of_held_lists.PROGRAMS.found,

@@ -23,6 +23,8 @@ WAYS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 
 REFUSED_NESTED: dict[tuple[str, str], str] = {
+    ("grad of grad", "nonlocal_writers_that_call_each_other_in_a_try"): "AG021",
+    ("jvp of grad", "nonlocal_writers_that_call_each_other_in_a_try"): "AG021",
     ("grad of jvp", "keys_of_a_union"): "TypeError",
     ("jvp of jvp", "keys_of_a_union"): "TypeError",
     ("grad of jvp", "items_list_of_list"): "AG023",

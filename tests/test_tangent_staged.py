@@ -29,6 +29,13 @@ REFUSED_STAGED: dict[str, str] = {
     "read_by_a_view_of_either_branch": "AG107",
     # What a handler is for is raised again by the assignment, which the test around it does not stop.
     "one_of_three_handlers": "AG131",
+    **dict.fromkeys(("nonlocal_written_before_it_fails", "nonlocal_results_in_a_try_with_all_parts"), "AG131"),
+    **dict.fromkeys(("nonlocal_counter_beside_a_value_in_a_try", "nonlocal_in_a_loop_in_a_try"), "AG131"),
+    **dict.fromkeys(("nonlocal_counter_in_a_try", "nonlocal_writer_with_a_try_of_its_own"), "AG131"),
+    "nonlocal_writers_that_call_each_other_in_a_try": "AG131",
+    "nonlocal_recursion_in_a_try": "AG135",
+    "nonlocal_in_a_try": "AG131",
+    **dict.fromkeys(("branches_and_loops_in_a_try", "try_in_a_try_in_a_loop"), "AG120"),
     "product_or_the_matrix": "AG102",
     "items_that_are_skipped": "AG116",
     # Lists whose order or length a staged test decides, and what is kept of them.

@@ -20,8 +20,10 @@
 use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
-use ag_syntax::tree::{CompareOp, Name, NodeId, Stmt, StmtKind};
+use ag_syntax::tree::{CompareOp, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
+use crate::adjoints::helper;
 use crate::match_statements::blocks_mut;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
@@ -29,7 +31,7 @@ use crate::repeated::Repeated;
 use crate::sources::Surroundings;
 use crate::tried::Tried;
 use crate::tried_blocks::TriedBlocks;
-use crate::variables::logs_of;
+use crate::variables::{dotted, logs_of};
 
 /// Rewrites `try` statements with handlers.
 pub(crate) struct Handlers<'a> {
@@ -105,7 +107,8 @@ impl<'a> Handlers<'a> {
             if let Some(name) = &handler.name {
                 // Python unbinds it after the handler.
                 let kept: Name = naming.fresh(&format!("{name}_caught"));
-                first.push(b.assign_name(kept.clone(), b.name(name.clone())));
+                let caught = if is_text_only(&then, name) { "caught" } else { "caught_plain" };
+                first.push(b.assign_name(kept.clone(), helper(b, caught, [b.name(name.clone())])));
                 then.insert(0, b.assign_name(name.clone(), b.name(kept)));
             }
             handler.body = first;
@@ -118,6 +121,7 @@ impl<'a> Handlers<'a> {
             handled: &handled,
             takes_all,
             is_asking: &|one| self.asking.contains(&one.id),
+            naming,
             repeated: Vec::new(),
         };
         let mut done = if is_alone { blocks.alone(&tried)? } else { blocks.block(&tried, last)? };
@@ -149,7 +153,7 @@ impl<'a> Handlers<'a> {
     pub(crate) fn require_repeatable(&self, body: &[Stmt], around: &Surroundings<'_>) -> Outcome<()> {
         let logs = logs_of(body);
         for stmt in &self.tried {
-            if Repeated::new(around, &logs).require(std::slice::from_ref(stmt)).is_err() {
+            if Repeated::new(around, &logs).at_once().require(std::slice::from_ref(stmt)).is_err() {
                 return Err(refusal(
                     stmt.span,
                     "`except` around what may do something else when it is evaluated again",
@@ -165,4 +169,60 @@ fn raises(body: &[Stmt]) -> bool {
     body.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Raise { .. }) || crate::jumps::blocks_of(stmt).into_iter().any(raises)
     })
+}
+
+/// Whether a handler reads no more of an exception than its class and its words: `str(e)`, `f"{e}"`, `raise … from e`.
+fn is_text_only(body: &[Stmt], name: &Name) -> bool {
+    struct Others<'n>(&'n Name, bool);
+    impl<'a> Visitor<'a> for Others<'_> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match &stmt.kind {
+                StmtKind::Raise { exc, cause } => exc.iter().chain(cause).for_each(|one| {
+                    if !is_name(one, self.0) {
+                        self.visit_expr(one);
+                    }
+                }),
+                _ => walk_stmt(self, stmt),
+            }
+        }
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            match &expr.kind {
+                ExprKind::Name { .. } if is_name(expr, self.0) => self.1 = true,
+                ExprKind::Call { func, args, .. }
+                    if matches!(&func.kind, ExprKind::Name { name, .. }
+                        if matches!(&**name, "str" | "repr" | "print" | "type" | "isinstance")) =>
+                {
+                    args.iter().filter(|arg| !is_name(arg, self.0)).for_each(|arg| self.visit_expr(arg));
+                }
+                ExprKind::FString { .. } => {}
+                _ => walk_expr(self, expr),
+            }
+        }
+    }
+    let mut others = Others(name, false);
+    others.visit_body(body);
+    !others.1
+}
+
+fn is_name(expr: &Expr, wanted: &Name) -> bool {
+    matches!(&expr.kind, ExprKind::Name { name, .. } if name == wanted)
+}
+
+/// The names that a `try` that only asks gives an exception, of which nothing with a derivative is read.
+pub(crate) fn names_of_caught(stmt: &Stmt) -> Vec<&Name> {
+    let StmtKind::Try { handlers, .. } = &stmt.kind else { return Vec::new() };
+    let mut found = Vec::new();
+    for handler in handlers {
+        for one in &handler.body {
+            if let StmtKind::Assign { targets, value } = &one.kind
+                && let [Expr { kind: ExprKind::Name { name, .. }, .. }] = targets.as_slice()
+                && let ExprKind::Call { func, .. } = &value.kind
+                && matches!(dotted(func).as_deref(), Some("tangent.caught" | "tangent.caught_plain"))
+            {
+                found.push(name);
+                found.extend(&handler.name);
+            }
+        }
+    }
+    found
 }

@@ -71,14 +71,22 @@ pub(crate) fn written_by_nonlocal(b: Builder<'_>, def: &mut FunctionDef) -> Outc
 /// `g = lambda v: add(v)`, which calls a function that writes a variable, is a definition.
 fn define_lambdas(b: Builder<'_>, def: &mut FunctionDef) {
     let times = times_bound(&def.body);
-    let writers: BTreeSet<Name> = def
-        .body
-        .iter()
-        .filter_map(|stmt| match &stmt.kind {
-            StmtKind::FunctionDef(inner) if has_nonlocal(stmt) => Some(inner.name.clone()),
+    let mut writers: BTreeSet<Name> = BTreeSet::new();
+    loop {
+        // Those that write, and those that call these.
+        let more = def.body.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::FunctionDef(inner) if !writers.contains(&inner.name) => {
+                let calls = || crate::variables::read_by(stmt).iter().any(|name| writers.contains(name));
+                (has_nonlocal(stmt) || calls()).then(|| inner.name.clone())
+            }
             _ => None,
-        })
-        .into_set();
+        });
+        let more: Vec<Name> = more.collect();
+        if more.is_empty() {
+            break;
+        }
+        writers.extend(more);
+    }
     for stmt in &mut def.body {
         let StmtKind::Assign { targets, value } = &stmt.kind else { continue };
         if let ([Expr { kind: ExprKind::Name { name, .. }, .. }], ExprKind::Lambda { params, body }) =
@@ -122,7 +130,8 @@ fn lowered(b: Builder<'_>, def: &mut FunctionDef) -> Outcome<()> {
     let counters: BTreeSet<Name> = variables.iter().filter(is_counter).cloned().into_set();
     Counting { b, counters: &counters }.visit_body(&mut def.body);
     let fresh = FreshNames::of(std::slice::from_ref(&whole));
-    let mut calls = SharedCalls { b, fresh, sharing: &sharing };
+    let (is_tried, gives_failure, tried) = (false, false, BTreeMap::new());
+    let mut calls = SharedCalls { b, fresh, sharing: &sharing, is_tried, gives_failure, tried };
     def.body = calls.whole(std::mem::take(&mut def.body))?;
     Ok(())
 }

@@ -25,6 +25,8 @@ use crate::variables::{bound_in, dotted, read_by, read_in, root_of};
 pub(crate) struct Repeated<'r, 's> {
     around: &'s Surroundings<'r>,
     logs: &'s BTreeSet<Name>,
+    /// Whether the second run follows at once, with what the first has written.
+    is_at_once: bool,
     refused: Option<Diagnostic>,
     /// The functions in it that were looked at, too.
     inside: BTreeSet<Span>,
@@ -32,7 +34,12 @@ pub(crate) struct Repeated<'r, 's> {
 
 impl<'r, 's> Repeated<'r, 's> {
     pub(crate) fn new(around: &'s Surroundings<'r>, logs: &'s BTreeSet<Name>) -> Self {
-        Self { around, logs, refused: None, inside: BTreeSet::new() }
+        Self { around, logs, is_at_once: false, refused: None, inside: BTreeSet::new() }
+    }
+
+    /// Where nothing is restored before the second run.
+    pub(crate) fn at_once(self) -> Self {
+        Self { is_at_once: true, ..self }
     }
 
     /// Refuses statements that may do something else when they run again.
@@ -145,7 +152,10 @@ impl<'a> Visitor<'a> for Repeated<'_, '_> {
             ExprKind::Call { func, args, keywords } => {
                 self.called(expr, func);
                 if let Callee::Function(function) = self.around.called(func, args, keywords) {
-                    let (written, _) = self.around.written_arguments(&function, (func, args, keywords));
+                    let (written, taken) = self.around.written_arguments(&function, (func, args, keywords));
+                    if self.is_at_once && !(written.is_empty() && taken.is_empty()) {
+                        self.refuse(expr.span, "what a call is given is written");
+                    }
                     let outside = written.iter().filter_map(|(value, _)| root_of(value));
                     if let Some(name) = outside.into_iter().find(|name| !self.around.is_local(name)).cloned()
                     {

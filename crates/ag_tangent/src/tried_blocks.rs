@@ -17,10 +17,12 @@
 //! ```
 
 use ag_syntax::Builder;
-use ag_syntax::tree::{CompareOp, Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::tree::{CompareOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::adjoints::helper;
+use crate::naming::Naming;
 use crate::tried::Tried;
+use crate::variables::dotted;
 
 /// Rewrites the statements of one `try`.
 pub(crate) struct TriedBlocks<'t> {
@@ -34,6 +36,8 @@ pub(crate) struct TriedBlocks<'t> {
     pub(crate) takes_all: bool,
     /// Whether a statement is a `try` in this one that was rewritten, and has no more to do than to ask.
     pub(crate) is_asking: &'t dyn Fn(&Stmt) -> bool,
+    /// Names variables for what is unpacked.
+    pub(crate) naming: &'t mut Naming,
     /// What is evaluated twice.
     pub(crate) repeated: Vec<Stmt>,
 }
@@ -62,6 +66,23 @@ impl TriedBlocks<'_> {
             return Some(tried.guard.into_iter().chain(self.asked(b, tried.asked, then)).collect());
         }
         match &one.kind {
+            // `a, b = value` may raise where it is unpacked.
+            StmtKind::Assign { targets, value }
+                if let [target] = targets.as_slice()
+                    && let ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } =
+                        &target.kind =>
+            {
+                let mut names = Vec::new();
+                for element in elements {
+                    let ExprKind::Name { name, .. } = &element.kind else { return None };
+                    names.push(b.name_store(self.naming.fresh(&format!("tried_{name}"))));
+                }
+                self.repeated.push(one.clone());
+                let unpacked = helper(b, "tried_items", [value.clone()]);
+                let asked = b.assign(b.tuple_in(names, Context::Store), unpacked);
+                let then = std::iter::once(one.clone()).chain(rest).collect();
+                Some(self.asked(b, vec![asked], then))
+            }
             StmtKind::If { test, body, orelse } => {
                 let done =
                     b.if_stmt(test.clone(), self.block(body, Vec::new())?, self.block(orelse, Vec::new())?);
@@ -92,6 +113,12 @@ impl TriedBlocks<'_> {
             StmtKind::Raise { exc: Some(_), .. } => Some(self.asked(b, vec![one.clone()], Vec::new())),
             StmtKind::Try { .. } if (self.is_asking)(one) => Some(self.asked(b, vec![one.clone()], rest)),
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(None) => Some(vec![one.clone()]),
+            // A guard, whose refusal no handler takes.
+            StmtKind::Expr(Expr { kind: ExprKind::Call { func, .. }, .. })
+                if dotted(func).as_deref() == Some("tangent.require_rebound") =>
+            {
+                Some(std::iter::once(one.clone()).chain(rest).collect())
+            }
             StmtKind::Pass => Some(if rest.is_empty() { vec![one.clone()] } else { rest }),
             _ => None,
         }
