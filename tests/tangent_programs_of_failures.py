@@ -1,5 +1,4 @@
-"""Programs that fail on the way: what functions wrote around them before stays written, and loops end where one fails."""
-# ruff: noqa: F821, F841
+"""Programs that fail on the way: what was written around a function before stays written, and loops end."""
 
 from __future__ import annotations
 
@@ -17,11 +16,13 @@ X = np.array([1.3, 0.7, 0.9])
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_written_before_it_fails(x, s):
     total = s * 0.5
+
     def add(v):
         nonlocal total
         total = total * v
         if v > 1:
             raise ValueError("large")
+
     for v in x:
         try:
             add(v)
@@ -33,12 +34,14 @@ def nonlocal_written_before_it_fails(x, s):
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_results_in_a_try_with_all_parts(x, s):
     total = s * 0.5
+
     def add(v):
         nonlocal total
         total += v * s
         r = math.sqrt(v - 0.8)
         total += r
         return r * total
+
     out = 0.0
     for v in x:
         try:
@@ -56,11 +59,13 @@ def nonlocal_results_in_a_try_with_all_parts(x, s):
 def nonlocal_counter_beside_a_value_in_a_try(x, s):
     total = s
     calls = 0
+
     def f(v):
         nonlocal calls, total
         calls += 1
         total = total * 0.9
         return math.log(v - 0.75)
+
     y = 0.0
     for v in x:
         try:
@@ -73,9 +78,11 @@ def nonlocal_counter_beside_a_value_in_a_try(x, s):
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_that_a_finally_changes(x, s):
     total = x[0]
+
     def add(v):
         nonlocal total
         total = total * v
+
     try:
         add(s)
     finally:
@@ -86,18 +93,21 @@ def nonlocal_that_a_finally_changes(x, s):
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_writers_that_call_each_other_in_a_try(x, s):
     total = x[0]
+
     def inner(v):
         nonlocal total
         total = total * v
         if total > 2:
             raise KeyError("k")
         return total
+
     def outer(v):
         nonlocal total
         total = total + 1.0
         a = inner(v)
         b = inner(a)
         return a * b
+
     out = []
     for v in [s, s * 2, x[2]]:
         try:
@@ -111,11 +121,13 @@ def nonlocal_writers_that_call_each_other_in_a_try(x, s):
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_in_a_loop_in_a_try(x, s):
     best = s
+
     def check(v):
         nonlocal best
         if v < 0.8:
             raise ValueError
         best = v if v > best else best * 1.1
+
     try:
         for v in x:
             check(v)
@@ -127,10 +139,12 @@ def nonlocal_in_a_loop_in_a_try(x, s):
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_counter_in_a_try(x, s):
     n = 0
+
     def f(v):
         nonlocal n
         n += 1
         return math.sqrt(v - 0.8)
+
     y = 0.0
     for v in x:
         try:
@@ -143,6 +157,7 @@ def nonlocal_counter_in_a_try(x, s):
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_writer_with_a_try_of_its_own(x, s):
     total = s
+
     def f(v):
         nonlocal total
         total = total * v
@@ -152,6 +167,7 @@ def nonlocal_writer_with_a_try_of_its_own(x, s):
         except ValueError:
             total = total + 2.0
         return v * total
+
     y = f(x[0]) + f(x[1])
     return y * total
 
@@ -159,12 +175,14 @@ def nonlocal_writer_with_a_try_of_its_own(x, s):
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_recursion_in_a_try(x, s):
     total = s
+
     def f(v):
         nonlocal total
         total = total * v
         if v > 0.5:
             return f(v - 0.5)
         return math.sqrt(v - 0.25)
+
     try:
         a, b = f(x[0]), f(x[1])
     except ValueError:

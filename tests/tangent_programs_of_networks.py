@@ -1,5 +1,4 @@
-"""Programs as engineers of networks write them: cells and layers as classes, trees, trainings, parameters by name."""
-# ruff: noqa: B023, E731
+"""Programs as engineers of networks write them: cells and layers as classes, trees, trainings, optimizers."""
 
 from __future__ import annotations
 
@@ -400,3 +399,12 @@ def gradients_clipped_by_norm(g, w):
     w[0] -= 0.1 * g[:2]
     w[1, :] *= g[2]
     return np.sum(w**2)
+
+
+REFUSED = {
+    "batch_norm_with_running_means": "TypeError",
+    "moving_window_in_a_deque": "TypeError",
+    "activations_by_name": "AG021",
+    "module_with_a_base_class": "AG021",
+}
+"""As in `tangent_programs.REFUSED`."""

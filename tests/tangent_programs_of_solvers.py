@@ -1,5 +1,5 @@
 """Programs as physicists write them: integrators, root finders, line searches, dynamic programs, lattices."""
-# ruff: noqa: B023, E731
+# ruff: noqa: E731
 
 from __future__ import annotations
 
@@ -436,3 +436,11 @@ def rotation_by_a_product_of_matrices(angles):
         c, s = np.cos(a), np.sin(a)
         r = r @ np.array([[c, -s], [s, c]])
     return r[0, 0] * 2.0 + r[1, 0]
+
+
+REFUSED = {
+    "bodies_as_dataclasses": "AG022",
+    "memoised_recursion": "AG023",
+    "elimination_in_place": "AG023",
+}
+"""As in `tangent_programs.REFUSED`."""

@@ -286,6 +286,23 @@ def test_what_an_exception_holds_has_no_derivative() -> None:
     assert tangent.grad(_key_of_an_exception)(1.5) == 3.0
 
 
+def _likelihood(scale):
+    jitter = -0.5
+    x = np.linspace(0.0, 1.5, 4)
+    k = scale * np.exp(-0.5 * (x[:, None] - x[None, :]) ** 2)
+    while True:
+        try:
+            factor = np.linalg.cholesky(k + jitter * np.eye(4))
+            break
+        except np.linalg.LinAlgError:
+            jitter = 0.01 if jitter < 0 else jitter * 10
+    return np.sum(np.linalg.solve(factor, x) ** 2) + np.sum(np.log(np.diagonal(factor)))
+
+
+def test_jitter_grows_until_a_matrix_has_a_factor() -> None:
+    np.testing.assert_allclose(tangent.grad(_likelihood)(1.2), slope(_likelihood, 1.2), rtol=1e-6)
+
+
 def test_an_array_by_nonlocal_is_refused_in_a_try() -> None:
     assert tangent.grad(_array_by_nonlocal)(1.5) == 2.0
     with pytest.raises(BaseException, match=r"AG023.*writes by `nonlocal`, is changed in place") as refused:

@@ -21,9 +21,9 @@ use std::collections::BTreeSet;
 
 use ag_syntax::Builder;
 use ag_syntax::tree::{CompareOp, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::adjoints::helper;
+use crate::each::each_expr;
 use crate::match_statements::blocks_mut;
 use crate::naming::Naming;
 use crate::normal::{Outcome, refusal};
@@ -173,35 +173,22 @@ fn raises(body: &[Stmt]) -> bool {
 
 /// Whether a handler reads no more of an exception than its class and its words: `str(e)`, `f"{e}"`, `raise … from e`.
 fn is_text_only(body: &[Stmt], name: &Name) -> bool {
-    struct Others<'n>(&'n Name, bool);
-    impl<'a> Visitor<'a> for Others<'_> {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            match &stmt.kind {
-                StmtKind::Raise { exc, cause } => exc.iter().chain(cause).for_each(|one| {
-                    if !is_name(one, self.0) {
-                        self.visit_expr(one);
-                    }
-                }),
-                _ => walk_stmt(self, stmt),
-            }
+    let (mut is_text, mut read) = (true, Vec::new());
+    each_expr(body, &mut |expr| match &expr.kind {
+        ExprKind::Name { .. } => {
+            is_text &= !is_name(expr, name) || read.contains(&expr.id);
+            true
         }
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            match &expr.kind {
-                ExprKind::Name { .. } if is_name(expr, self.0) => self.1 = true,
-                ExprKind::Call { func, args, .. }
-                    if matches!(&func.kind, ExprKind::Name { name, .. }
-                        if matches!(&**name, "str" | "repr" | "print" | "type" | "isinstance")) =>
-                {
-                    args.iter().filter(|arg| !is_name(arg, self.0)).for_each(|arg| self.visit_expr(arg));
-                }
-                ExprKind::FString { .. } => {}
-                _ => walk_expr(self, expr),
-            }
+        ExprKind::Call { func, args, .. } => {
+            let is_reader = matches!(&func.kind, ExprKind::Name { name, .. }
+                if matches!(&**name, "str" | "repr" | "print" | "type" | "isinstance"));
+            read.extend(args.iter().filter(|_| is_reader).map(|arg| arg.id));
+            true
         }
-    }
-    let mut others = Others(name, false);
-    others.visit_body(body);
-    !others.1
+        ExprKind::FString(_) => false,
+        _ => true,
+    });
+    is_text
 }
 
 fn is_name(expr: &Expr, wanted: &Name) -> bool {

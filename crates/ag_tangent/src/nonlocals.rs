@@ -17,11 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_analysis::{Resolution, ScopeId, Scopes};
 use ag_errors::Span;
 use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, walk_stmt};
+use ag_syntax::visit::VisitorMut;
 use ag_syntax::{Builder, FreshNames};
 
 use crate::closures::irregular;
 use crate::counters::{Counting, are_counters};
+use crate::each::each_stmt;
 use crate::jumps::blocks_of;
 use crate::name_sets::IntoSet;
 use crate::normal::{Outcome, refusal};
@@ -255,32 +256,19 @@ fn require_bound(def: &FunctionDef, sharing: &BTreeMap<Name, Shares>) -> Outcome
 }
 
 fn has_nonlocal(stmt: &Stmt) -> bool {
-    struct Found(bool);
-    impl<'a> Visitor<'a> for Found {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            self.0 |= matches!(stmt.kind, StmtKind::Nonlocal(_));
-            walk_stmt(self, stmt);
-        }
-    }
-    let mut found = Found(false);
-    found.visit_stmt(stmt);
-    found.0
+    !declared_in(std::slice::from_ref(stmt)).is_empty()
 }
 
 /// The names that `nonlocal` statements have, those of functions in it included.
 pub(crate) fn declared_in(body: &[Stmt]) -> BTreeSet<Name> {
-    struct Declared(BTreeSet<Name>);
-    impl<'a> Visitor<'a> for Declared {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            if let StmtKind::Nonlocal(names) = &stmt.kind {
-                self.0.extend(names.iter().cloned());
-            }
-            walk_stmt(self, stmt);
+    let mut declared = BTreeSet::new();
+    each_stmt(body, &mut |stmt| {
+        if let StmtKind::Nonlocal(names) = &stmt.kind {
+            declared.extend(names.iter().cloned());
         }
-    }
-    let mut declared = Declared(BTreeSet::new());
-    declared.visit_body(body);
-    declared.0
+        true
+    });
+    declared
 }
 
 /// Whether a function returns a value, not those in it.

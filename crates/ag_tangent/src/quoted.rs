@@ -10,6 +10,7 @@ use ag_syntax::tree::{
 use ag_syntax::visit::VisitorMut;
 
 use crate::callee::Rule;
+use crate::each::{each_expr, each_inner};
 use crate::flatten::is_literal;
 use crate::naming::Naming;
 use crate::normal::Outcome;
@@ -72,10 +73,17 @@ impl<'a, 'q> Quoting<'a, 'q> {
 
     /// Refuses an active operand of which the rule says nothing: its derivative would be taken for zero.
     fn require_statements(&self) -> Outcome<()> {
-        let mut said = Said(Vec::new());
-        ag_syntax::visit::Visitor::visit_body(&mut said, &self.rule.template.body);
-        let silent =
-            |name: &&Name| self.is_active(name) && !said.0.contains(name) && !self.rule.forms.contains(name);
+        // Of which the rule says something: `d[x]`.
+        let mut said = Vec::new();
+        each_expr(&self.rule.template.body, &mut |expr| {
+            said.extend(derivative(expr).cloned());
+            true
+        });
+        let silent = |name: &&Name| {
+            // These are whole numbers, whatever they were kept with.
+            let is_whole = matches!(&***name, "axis" | "axes" | "keepdims");
+            self.is_active(name) && !(said.contains(name) || self.rule.forms.contains(name) || is_whole)
+        };
         let Some(name) = self.operands.iter().map(|(name, _)| name).find(silent) else { return Ok(()) };
         let message =
             format!("`{}` has no derivative with respect to its argument `{name}`", self.rule.template.name);
@@ -165,9 +173,8 @@ impl<'a, 'q> Quoting<'a, 'q> {
         if Some(parameter) != result {
             return self.is_active(parameter);
         }
-        let mut read = Derivatives(Vec::new());
-        ag_syntax::visit::Visitor::visit_expr(&mut read, value);
-        read.0.iter().all(|name| self.is_active(name)) && !read.0.is_empty()
+        let read = derivatives_in(value);
+        read.iter().all(|name| self.is_active(name)) && !read.is_empty()
     }
 
     /// Gives the variables of the rule names of the program.
@@ -228,25 +235,16 @@ fn derivative(expr: &Expr) -> Option<&Name> {
 }
 
 /// The variables whose derivatives an expression reads.
-struct Derivatives(Vec<Name>);
-
-impl<'a> ag_syntax::visit::Visitor<'a> for Derivatives {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match derivative(expr) {
-            Some(name) => self.0.push(name.clone()),
-            None => ag_syntax::visit::walk_expr(self, expr),
+fn derivatives_in(expr: &Expr) -> Vec<Name> {
+    let mut found = Vec::new();
+    each_inner(expr, &mut |expr| match derivative(expr) {
+        Some(name) => {
+            found.push(name.clone());
+            false
         }
-    }
-}
-
-/// The variables of which a rule says something: `d[x]`.
-struct Said(Vec<Name>);
-
-impl<'a> ag_syntax::visit::Visitor<'a> for Said {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.0.extend(derivative(expr).cloned());
-        ag_syntax::visit::walk_expr(self, expr);
-    }
+        None => true,
+    });
+    found
 }
 
 struct Replace<'r, 'a, 'q> {

@@ -48,6 +48,7 @@ from autograph._src.tangent.object_paths import (
     words,
 )
 from autograph._src.tangent.records import fields_of, record_of
+from autograph._src.tangent.reducing import REDUCE
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -372,8 +373,11 @@ class Objects:
 
     def _object_answer(self, value: Any) -> Answer:
         """What is known of a method of an object, of a class, or of an object that is called."""
-        if value is dataclasses.replace:
-            return ("replace",)
+        known = next((words for one, words in _KNOWN if value is one), None)
+        if known is not None:
+            return (known,)
+        if value is functools.reduce:
+            return self._function_answer(Instance(REDUCE), Parameters.of(REDUCE))
         record = record_of(value) if isinstance(value, type) else None
         if record is not None:
             return ("record", *record)
@@ -431,6 +435,10 @@ def reads_form(dotted: str, position: int) -> bool:
         return False
     names = list(inspect.signature(function).parameters)
     return position < len(names) and names[position] in forms_read_by(function)
+
+
+_KNOWN = ((dataclasses.replace, "replace"), (map, "map"), (functools.partial, "partial"))
+"""What is written as something else before it is differentiated: see `applied.rs`."""
 
 
 def is_differentiated(function: FunctionType) -> bool:

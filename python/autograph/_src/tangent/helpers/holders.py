@@ -121,7 +121,7 @@ def require_apart_again(x, others, name):
     if have_same_parts(x, others):
         raise refused(
             "AG023",
-            f"`{name}` may be written in what the backward pass runs again, and another value that this begins"
-            " with is, or holds, the same array, list or object",
+            f"`{name}` may be written in what the backward pass runs again, and another value that this"
+            " begins with is, or holds, the same array, list or object",
             f"write to a copy, `{name} = {name}.copy()`, or compute a new one",
         )
