@@ -15,6 +15,7 @@ import numpy as np
 from autograph._src.policy import is_user_code
 from autograph._src.tangent.classes import attribute_of, constructor_of, is_plain_class
 from autograph._src.tangent.module_writes import METHODS_THAT_WRITE
+from autograph._src.tangent.records import record_of
 from autograph._src.tangent.registry import adjoint_of, is_non_differentiable
 
 _SAME = frozenset(
@@ -109,6 +110,8 @@ def reason(value: Any, seen: frozenset[object] = frozenset(), kind: type | None 
         return reason(value.__func__, seen)
     if isinstance(value, FunctionType) and is_read(value):
         return None if value in seen else reason_of_code(value, value.__code__, seen | {value}, kind)
+    if isinstance(value, type) and record_of(value) is not None:
+        return None  # It holds what it is given.
     made = constructor_of(value) if isinstance(value, type) and is_plain_class(value) else None
     if made is not None:
         return None if made in seen else reason_of_code(made, made.__code__, seen | {made}, value)
