@@ -9,7 +9,9 @@ import tangent_programs_of_choices
 import tangent_programs_of_chosen_functions
 import tangent_programs_of_closures
 import tangent_programs_of_containers
+import tangent_programs_of_failures
 import tangent_programs_of_faults
+import tangent_programs_of_filters
 import tangent_programs_of_functions
 import tangent_programs_of_handlers
 import tangent_programs_of_held_lists
@@ -17,11 +19,13 @@ import tangent_programs_of_keys
 import tangent_programs_of_matches
 import tangent_programs_of_methods
 import tangent_programs_of_names
+import tangent_programs_of_networks
 import tangent_programs_of_nonlocals
 import tangent_programs_of_numbers
 import tangent_programs_of_objects
 import tangent_programs_of_order
 import tangent_programs_of_series
+import tangent_programs_of_solvers
 import tangent_programs_of_users
 import tangent_programs_of_writes
 from tangent_case import Program
@@ -46,9 +50,13 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_choices.PROGRAMS.found,
     *tangent_programs_of_series.PROGRAMS.found,
     *tangent_programs_of_handlers.PROGRAMS.found,
+    *tangent_programs_of_failures.PROGRAMS.found,
     *tangent_programs_of_methods.PROGRAMS.found,
     *tangent_programs_of_order.PROGRAMS.found,
     *tangent_programs_of_held_lists.PROGRAMS.found,
+    *tangent_programs_of_filters.PROGRAMS.found,
+    *tangent_programs_of_networks.PROGRAMS.found,
+    *tangent_programs_of_solvers.PROGRAMS.found,
 ]
 
 BY_NAME = {one.name: one for one in PROGRAMS}
@@ -63,6 +71,9 @@ REFUSED: dict[str, str] = {
     **tangent_programs_of_keys.REFUSED,
     **tangent_programs_of_handlers.REFUSED,
     **tangent_programs_of_held_lists.REFUSED,
+    **tangent_programs_of_filters.REFUSED,
+    **tangent_programs_of_networks.REFUSED,
+    **tangent_programs_of_solvers.REFUSED,
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
     "yields": "AG021",
@@ -80,8 +91,6 @@ REFUSED: dict[str, str] = {
     "a_partial": "AG022",
     "append_of_the_same_array": "AG023",
     "method_of_an_argument": "AG022",
-    "exceptions": "AG021",
-    "higher_order_map": "AG022",
     "parameter_named_as_a_builtin": "AG021",
     "variables_named_as_builtins": "AG021",
     "variable_named_math": "AG021",
@@ -89,7 +98,6 @@ REFUSED: dict[str, str] = {
     "variables_named_reversed_and_len": "AG021",
     "variables_named_as_classes": "AG021",
     "array_of_the_module_written": "AG021",
-    "axis_given": "AG022",
     "global_that_is_written": "AG021",
     "dict_of_the_module_written": "AG021",
     "list_of_the_module_written": "AG021",

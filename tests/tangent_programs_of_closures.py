@@ -636,7 +636,6 @@ REFUSED = {
     "returned_by_a_nested_one": "AG022",
     "made_by_another_function": "AG022",
     "in_a_dict": "AG021",
-    "mapped": "AG022",
     "another_name_for_a_nested_one": "AG021",
     "given_without_an_end": "AG021",
     "given_and_rebound": "AG021",

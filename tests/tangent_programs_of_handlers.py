@@ -259,6 +259,5 @@ REFUSED = {
     "handler_around_what_an_iterator_gives": "AG021",
     "handler_around_what_writes_to_its_argument": "AG021",
     "handler_that_raises": "AG021",
-    "nonlocal_that_a_finally_reads": "AG021",
 }
 """As in `tangent_programs.REFUSED`."""

@@ -246,6 +246,5 @@ REFUSED = {
     "nonlocal_before_it_is_bound": "AG021",
     "nonlocal_that_is_deleted": "AG021",
     "nonlocal_of_a_namesake": "AG021",
-    "nonlocal_in_a_try": "AG021",
     "nonlocal_by_a_generator": "AG021",
 }

@@ -512,7 +512,6 @@ REFUSED = {
     "made_in_two_branches": "AG022",
     "made_by_its_class": "AG022",
     "method_in_another_name": "AG021",
-    "dataclass_with_more_to_do": "AG022",
     "hooks": "AG022",
     "object_with_a_function": "AG022",
     "method_that_is_replaced": "AG022",

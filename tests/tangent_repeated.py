@@ -236,6 +236,12 @@ def pops(x, stack):
     return x
 
 
+def pops_kept(x, stack):
+    for _ in range(2):
+        x = x * stack.pop()
+    return x
+
+
 def over_items(x, items):
     for item in tangent.checkpoint(items):
         x = x * item
@@ -259,6 +265,22 @@ def two_names(x, n):
     for i in tangent.checkpoint(range(n)):
         b[0] = a[1] * i
         a, b = b, a
+    return np.sum(a) + np.sum(b)
+
+
+def two_names_kept(x, n):
+    a, b = x * 1.0, x * 2.0
+    for i in range(n):
+        b[0] = a[1] * i
+        a, b = b, a
+    return np.sum(a) + np.sum(b)
+
+
+def one_array(x, n):
+    a = x * 1.0
+    b = a[1:]
+    for i in tangent.checkpoint(range(n)):
+        b[0] = a[0] * i
     return np.sum(a) + np.sum(b)
 
 

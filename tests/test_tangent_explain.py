@@ -75,7 +75,16 @@ def _content(cell: Any) -> Any:
         return None
 
 
-WITHOUT_REASONS = {"nonlocal_in_a_try_that_ends_with_finally"}
+WITHOUT_REASONS = {
+    "nonlocal_in_a_try_that_ends_with_finally",
+    "nonlocal_written_before_it_fails",
+    "nonlocal_results_in_a_try_with_all_parts",
+    "nonlocal_counter_beside_a_value_in_a_try",
+    "nonlocal_writers_that_call_each_other_in_a_try",
+    "nonlocal_in_a_loop_in_a_try",
+    "nonlocal_counter_in_a_try",
+    "nonlocal_recursion_in_a_try",
+}
 """The states of a shared variable at the starts of segments are kept; which line reads them is not told."""
 
 

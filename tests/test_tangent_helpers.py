@@ -369,8 +369,9 @@ def test_a_helper_that_stands_in_no_rule_is_called_by_one_that_does() -> None:
             "evaluated",
         ),
         *("own", "own_array", "own_copy", "require_own_result", "require_separate"),
-        *("require_only_name", "require_no_common", "require_no_common_object"),
+        *("require_only_name", "require_no_common", "require_no_common_object", "require_apart_again"),
         *("copy_containers", "own_containers", "storable", "stored", "taken_at", "zeros_at", "untold_at"),
+        *("caught", "caught_plain", "require_rebound", "tried_items"),
         *("require_list", "require_storable", "tried_item", "tried_store", "tried_in_place"),
         *("require_repeatable", "segments", "require_arguments", "require_items"),
     }

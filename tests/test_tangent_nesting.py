@@ -23,6 +23,13 @@ WAYS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 
 REFUSED_NESTED: dict[tuple[str, str], str] = {
+    ("grad of grad", "nonlocal_writers_that_call_each_other_in_a_try"): "AG021",
+    ("jvp of grad", "nonlocal_writers_that_call_each_other_in_a_try"): "AG021",
+    ("grad of jvp", "adam_with_states_by_name"): "AG023",
+    ("jvp of jvp", "adam_with_states_by_name"): "AG023",
+    # The indices of an `einsum` are among its arguments.
+    **{(way, "attention_with_a_mask"): "AG022" for way in WAYS},
+    ("grad of grad", "backtracking_line_search"): "TypeError",
     ("grad of jvp", "keys_of_a_union"): "TypeError",
     ("jvp of jvp", "keys_of_a_union"): "TypeError",
     ("grad of jvp", "items_list_of_list"): "AG023",

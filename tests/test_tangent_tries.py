@@ -231,3 +231,80 @@ def test_no_handler_takes_the_refusal_of_an_operator_of_a_class() -> None:
     assert tangent.grad(_adds_under_a_handler_of_all, wrt="x")(1.0, 2.0) == 1.0 + 3 * 4.0
     with pytest.raises(ag.ConversionError, match=r"AG021.*no assignments, stores or `append`"):
         tangent.grad(_adds_to_an_item_under_a_handler_of_all, wrt="x")
+
+
+def _number_in_an_exception(x):
+    try:
+        if x < 0:
+            raise ValueError(x * 2)
+        y = x * x
+    except ValueError as error:
+        y = error.args[0]
+    return y * x
+
+
+def _words_of_an_exception(x):
+    try:
+        if x < 0:
+            raise ValueError(x * 0 + 2)
+        y = x * x
+    except ValueError as error:
+        y = x * float(str(error))
+    return y * x
+
+
+def _key_of_an_exception(x):
+    try:
+        y = {"a": x}["b"]
+    except KeyError as error:
+        y = x * x if error.args[0] == "b" else x
+    return y
+
+
+def _array_by_nonlocal(x):
+    total = x * 1.0
+
+    def add(v):
+        nonlocal total
+        total += v
+
+    try:
+        add(x)
+    except ValueError:
+        total = x
+    return total
+
+
+def test_what_an_exception_holds_has_no_derivative() -> None:
+    """A number in it is refused, which was silently without its derivative; words and keys are read."""
+    with pytest.raises(BaseException, match=r"AG021.*a handler reads what a `ValueError` holds") as refused:
+        tangent.grad(_number_in_an_exception)(-1.5)
+    assert not isinstance(refused.value, Exception)
+    assert "-->" in str(refused.value) and "help: bind it to a variable before" in str(refused.value)
+    assert tangent.grad(_number_in_an_exception)(1.5) == pytest.approx(3 * 1.5**2)
+    assert tangent.grad(_words_of_an_exception)(-1.5) == pytest.approx(2 * 2 * -1.5)
+    assert tangent.grad(_key_of_an_exception)(1.5) == 3.0
+
+
+def _likelihood(scale):
+    jitter = -0.5
+    x = np.linspace(0.0, 1.5, 4)
+    k = scale * np.exp(-0.5 * (x[:, None] - x[None, :]) ** 2)
+    while True:
+        try:
+            factor = np.linalg.cholesky(k + jitter * np.eye(4))
+            break
+        except np.linalg.LinAlgError:
+            jitter = 0.01 if jitter < 0 else jitter * 10
+    return np.sum(np.linalg.solve(factor, x) ** 2) + np.sum(np.log(np.diagonal(factor)))
+
+
+def test_jitter_grows_until_a_matrix_has_a_factor() -> None:
+    np.testing.assert_allclose(tangent.grad(_likelihood)(1.2), slope(_likelihood, 1.2), rtol=1e-6)
+
+
+def test_an_array_by_nonlocal_is_refused_in_a_try() -> None:
+    assert tangent.grad(_array_by_nonlocal)(1.5) == 2.0
+    with pytest.raises(BaseException, match=r"AG023.*writes by `nonlocal`, is changed in place") as refused:
+        tangent.vjp(_array_by_nonlocal)(np.ones(2), np.ones(2))
+    assert not isinstance(refused.value, Exception)

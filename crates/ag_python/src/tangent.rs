@@ -292,6 +292,8 @@ fn callee(answer: &Bound<'_, PyAny>) -> PyResult<Callee> {
             is_tuple: answer.get_item(2)?.extract()?,
         })),
         "replace" => Callee::Replace,
+        "map" => Callee::Map,
+        "partial" => Callee::Partial,
         "grad_of" => Callee::GradOf,
         "checkpoint" => Callee::Checkpoint,
         "add_at" => Callee::AddAt,

@@ -12,6 +12,7 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 use crate::aliases::{Writes, changed_by_method};
 use crate::callee::Callee;
 use crate::name_sets::IntoSet;
+use crate::nonlocals::declared_in;
 use crate::sources::Surroundings;
 use crate::variables::{captured_by, root_of};
 
@@ -213,7 +214,7 @@ impl<'a> Visitor<'a> for Flow<'_, '_> {
                 let read: Vec<Name> = read.filter(|name| self.around.is_local(name)).collect();
                 // What the function writes, by `nonlocal` or in place, depends on what it reads.
                 let mut written = writes_of(&def.body, self.around);
-                nonlocals(&def.body, &mut written);
+                written.extend(declared_in(&def.body));
                 let written = written.into_iter().filter(|name| self.around.is_local(name));
                 let written: Vec<Name> = written.collect();
                 let name = def.name.clone();
@@ -270,22 +271,6 @@ impl<'a> Visitor<'a> for Flow<'_, '_> {
         }
         walk_expr(self, expr);
     }
-}
-
-/// The names that functions declare `nonlocal`.
-fn nonlocals(body: &[Stmt], found: &mut BTreeSet<Name>) {
-    struct Declared<'n>(&'n mut BTreeSet<Name>);
-    impl<'a> Visitor<'a> for Declared<'_> {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            if let StmtKind::Nonlocal(names) = &stmt.kind {
-                self.0.extend(names.iter().cloned());
-            }
-            walk_stmt(self, stmt);
-        }
-        // No expression holds a statement.
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    Declared(found).visit_body(body);
 }
 
 /// The list of `xs.copy()`, which has the same items.

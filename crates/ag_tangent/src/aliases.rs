@@ -6,6 +6,7 @@ use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, Stmt, StmtKin
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
+use crate::handlers::names_of_caught;
 use crate::kinds::Kinds;
 use crate::name_sets::IntoSet;
 use crate::numbers::Numbers;
@@ -196,13 +197,15 @@ pub(crate) fn shared(value: &Expr, around: &Surroundings<'_>) -> BTreeSet<Name> 
 
 /// Of the variables that a statement binds, those that may be objects: not the number of a handler, in a `try`.
 pub(crate) fn objects_bound<'n>(
-    stmt: &Stmt,
+    stmt: &'n Stmt,
     binds: &'n [Name],
     around: &Surroundings<'_>,
 ) -> impl Iterator<Item = &'n Name> {
     let is_try = matches!(stmt.kind, StmtKind::Try { .. });
     let numbers = is_try.then(|| Numbers::of(std::slice::from_ref(stmt), &[], around));
-    binds.iter().filter(move |name| !numbers.as_ref().is_some_and(|numbers| numbers.contains(name)))
+    let caught = names_of_caught(stmt);
+    let is_number = move |name: &Name| numbers.as_ref().is_some_and(|numbers| numbers.contains(name));
+    binds.iter().filter(move |name| !is_number(name) && !caught.contains(name))
 }
 
 /// The variables whose memory a call is given.

@@ -1,7 +1,10 @@
 //! The normal form of assignments: one target, one value.
 
+use std::borrow::Cow;
+
 use ag_errors::Span;
 use ag_syntax::Builder;
+
 use ag_syntax::tree::{BinaryOp, Context, Expr, ExprKind, Name, Stmt, StmtKind};
 
 use crate::callee::Callee;
@@ -119,6 +122,38 @@ impl Former<'_, '_> {
             self.require_sequence(&items, value, made);
         }
         Ok(operand)
+    }
+
+    /// `part, part_1 = ys[1], ys[0]`, `ys[0] = part`, `ys[1] = part_1` for `ys[0], ys[1] = ys[1], ys[0]`: Python assigns
+    /// one after the other, and each write is told to the other names before the next.
+    pub(crate) fn one_by_one<'s>(&mut self, stmt: &'s Stmt) -> Vec<Cow<'s, Stmt>> {
+        let StmtKind::Assign { targets, value } = &stmt.kind else { return vec![Cow::Borrowed(stmt)] };
+        let is_name = |one: &Expr| matches!(one.kind, ExprKind::Name { .. });
+        let elements = match targets.as_slice() {
+            [Expr { kind: ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. }, .. }]
+                if !(elements.iter().all(is_name)
+                    || elements.iter().any(is_starred)
+                    || self.is_plain(stmt)) =>
+            {
+                elements
+            }
+            _ => return vec![Cow::Borrowed(stmt)],
+        };
+        let b = self.b.at(stmt.span);
+        let first = elements.iter().position(|one| !is_name(one)).unwrap_or_default();
+        let (mut stores, mut later) = (Vec::new(), Vec::new());
+        for (index, element) in elements.iter().enumerate() {
+            if index < first {
+                stores.push(element.clone());
+                continue;
+            }
+            let part = self.naming.fresh("part");
+            self.declare(&part);
+            stores.push(b.name_store(part.clone()));
+            later.push(Cow::Owned(b.assign(element.clone(), b.name(part))));
+        }
+        let unpacked = b.assign(b.tuple_in(stores, Context::Store), value.clone());
+        std::iter::once(Cow::Owned(unpacked)).chain(later).collect()
     }
 
     pub(crate) fn unpack(

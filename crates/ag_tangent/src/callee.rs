@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ag_errors::Span;
 use ag_syntax::tree::{BinaryOp, Expr, ExprKind, FunctionDef, Name, Param, Params, UnaryOp};
-use ag_syntax::visit::{Visitor, walk_expr};
 
+use crate::each::each_expr;
 use crate::flatten::is_literal;
 use crate::written_arguments::Writes;
 
@@ -33,25 +33,15 @@ pub struct Rule {
 impl Rule {
     /// Whether the rule reads the result of the call, and not its derivative alone.
     pub(crate) fn reads_result(&self) -> bool {
-        struct Search<'n> {
-            result: &'n Name,
-            found: bool,
-        }
-        impl<'a> Visitor<'a> for Search<'_> {
-            fn visit_expr(&mut self, expr: &'a Expr) {
-                if let ExprKind::Subscript { value, .. } = &expr.kind
-                    && matches!(&value.kind, ExprKind::Name { name, .. } if &**name == "d")
-                {
-                    return;
-                }
-                self.found |= matches!(&expr.kind, ExprKind::Name { name, .. } if name == self.result);
-                walk_expr(self, expr);
-            }
-        }
         let Some(first) = self.template.params.iter().next() else { return false };
-        let mut search = Search { result: &first.name, found: false };
-        search.visit_body(&self.template.body);
-        search.found
+        let mut is_read = false;
+        each_expr(&self.template.body, &mut |expr| {
+            let is_derivative = matches!(&expr.kind, ExprKind::Subscript { value, .. }
+                if matches!(&value.kind, ExprKind::Name { name, .. } if &**name == "d"));
+            is_read |= matches!(&expr.kind, ExprKind::Name { name, .. } if *name == first.name);
+            !is_derivative
+        });
+        is_read
     }
 }
 
@@ -79,6 +69,10 @@ pub enum Callee {
     Record(Arc<Record>),
     /// `dataclasses.replace`.
     Replace,
+    /// `map`.
+    Map,
+    /// `functools.partial`.
+    Partial,
     /// A field of a named tuple, by its place.
     Item(usize),
     /// Something else, in words: "a class".

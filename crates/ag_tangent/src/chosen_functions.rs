@@ -16,6 +16,7 @@ use ag_syntax::tree::{CompareOp, Context, Expr, ExprKind, FunctionDef, Name, Stm
 use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
+use crate::each::each_inner;
 use crate::flatten::is_simple;
 use crate::name_sets::IntoSet;
 use crate::nonlocals::declared_in;
@@ -273,14 +274,10 @@ impl VisitorMut for Calls<'_, '_> {
 }
 
 fn has_lambda(value: &Expr) -> bool {
-    struct Lambdas(bool);
-    impl<'a> Visitor<'a> for Lambdas {
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            self.0 |= matches!(expr.kind, ExprKind::Lambda { .. } | ExprKind::Named { .. });
-            walk_expr(self, expr);
-        }
-    }
-    let mut lambdas = Lambdas(false);
-    lambdas.visit_expr(value);
-    lambdas.0
+    let mut has_lambda = false;
+    each_inner(value, &mut |expr| {
+        has_lambda |= matches!(expr.kind, ExprKind::Lambda { .. } | ExprKind::Named { .. });
+        true
+    });
+    has_lambda
 }

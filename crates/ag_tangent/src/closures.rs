@@ -5,12 +5,13 @@ use std::rc::Rc;
 
 use ag_analysis::{Resolution, ScopeId, Scopes};
 use ag_errors::{LineIndex, Span};
-use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
+use ag_syntax::tree::{ExprKind, FunctionDef, Name, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, VisitorMut};
 use ag_syntax::{Builder, FreshNames};
 
 use crate::callee::{Callee, Parameters, Resolver};
 use crate::definitions::{Candidate, Defaults, Search, Uses, parameters_of};
+use crate::each::each_shallow;
 use crate::functions::{Definition, Functions, Known};
 use crate::variables::times_bound;
 
@@ -170,6 +171,7 @@ impl Finder<'_, '_> {
             objects: objects.clone(),
             containers: self.outer.containers.clone(),
             given_containers: self.outer.given_containers.clone(),
+            gives: self.outer.gives.clone(),
             unknown: words,
         };
         let plain = all.clone();
@@ -255,27 +257,16 @@ impl Finder<'_, '_> {
 
 /// What a definition is that is no ordinary function.
 pub(crate) fn irregular(def: &FunctionDef) -> Option<String> {
-    struct Yields(bool);
-    impl<'a> Visitor<'a> for Yields {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
-                walk_stmt(self, stmt);
-            }
-        }
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            match &expr.kind {
-                ExprKind::Lambda { .. } => {}
-                ExprKind::Yield(_) | ExprKind::YieldFrom(_) | ExprKind::Await(_) => self.0 = true,
-                _ => walk_expr(self, expr),
-            }
-        }
-    }
-    let mut yields = Yields(false);
-    yields.visit_body(&def.body);
+    let mut yields = false;
+    let is_inner = |stmt: &Stmt| matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
+    each_shallow(&def.body, &|stmt| !is_inner(stmt), &mut |expr| {
+        yields |= matches!(expr.kind, ExprKind::Yield(_) | ExprKind::YieldFrom(_) | ExprKind::Await(_));
+        !matches!(expr.kind, ExprKind::Lambda { .. })
+    });
     let words = match def {
         _ if !def.decorators.is_empty() => "a function with decorators",
         _ if def.is_async => "an `async` function",
-        _ if yields.0 => "a generator",
+        _ if yields => "a generator",
         _ => return None,
     };
     Some(words.to_owned())

@@ -23,7 +23,7 @@ use crate::normal::{Outcome, refusal};
 use crate::numbers::Numbers;
 use crate::persistent::Set;
 use crate::program::{Block, Node, bound_in_text, each_node};
-use crate::repeated::require_own_copies;
+use crate::repeated::note_own_copies;
 use crate::reverse::{Adjoints as Values, Passes};
 use crate::saved::{Kept, Saver};
 use crate::seen_objects::containers;
@@ -338,7 +338,7 @@ impl Writer<'_, '_> {
         let forms = std::mem::take(&mut writer.forms);
         drop(writer);
         forms.keep(b, &mut block);
-        require_own_copies(&mut block, aliases, self.kinds, self.around)?;
+        note_own_copies(&mut block, aliases, self.kinds, self.around);
         let saver = Saver::new(&mut self.naming, self.around, &block, kept, is_split);
         let (_, definite, unbound) = saver.function(&mut block, parameters);
 

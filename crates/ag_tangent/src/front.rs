@@ -12,6 +12,7 @@ use crate::adjoints::helper;
 use crate::aliases::{Aliases, WrittenVariables, written_variables};
 use crate::callee::{Callee, Resolver, UserFunction};
 use crate::derive::{Function, Options};
+use crate::each::each_stmt;
 use crate::functions::Functions;
 use crate::handlers::Handlers;
 use crate::hidden_writes::{hidden_writes, require_no_hidden_writes};
@@ -179,7 +180,7 @@ impl<'r> Front<'r> {
             let ends = last_met(&block, Some(&result));
             let known = (&has_derivative, &kinds, &ends);
             let unseen = unseen_writes(&block, &around, known, (&result, arguments));
-            if runs_again || !segmented.is_empty() || unseen.is_subset(&told) {
+            if unseen.is_subset(&told) {
                 break (block, former.indices, has_derivative, kinds, ends);
             }
             told.extend(unseen);
@@ -419,25 +420,18 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
 
 /// The name of what the function returns: that of the variable, if all returns have the same one; else `y`.
 fn result_name(body: &[Stmt], naming: &mut Naming) -> Name {
-    struct Returns(Vec<Option<Name>>);
-    impl<'a> ag_syntax::visit::Visitor<'a> for Returns {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            match &stmt.kind {
-                StmtKind::Return(value) => self.0.push(match value.as_ref().map(|value| &value.kind) {
-                    Some(ExprKind::Name { name, .. }) => Some(name.clone()),
-                    _ => None,
-                }),
-                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => ag_syntax::visit::walk_stmt(self, stmt),
-            }
+    let mut returns: Vec<Option<Name>> = Vec::new();
+    each_stmt(body, &mut |stmt| {
+        if let StmtKind::Return(value) = &stmt.kind {
+            returns.push(match value.as_ref().map(|value| &value.kind) {
+                Some(ExprKind::Name { name, .. }) => Some(name.clone()),
+                _ => None,
+            });
         }
-        // No expression holds a statement.
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    let mut returns = Returns(Vec::new());
-    ag_syntax::visit::Visitor::visit_body(&mut returns, body);
+        !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+    });
     let bound = bound_in(body);
-    match returns.0.as_slice() {
+    match returns.as_slice() {
         [Some(first), rest @ ..]
             if bound.contains(first) && rest.iter().all(|name| name.as_ref() == Some(first)) =>
         {
@@ -451,21 +445,14 @@ fn local_names((body, bound): (&[Stmt], &[Name]), parameters: &[Name], result: &
     let mut locals: NameSet = bound.iter().chain(parameters).cloned().collect();
     locals.insert(result.clone());
     locals.extend(bound_in_comprehensions(body));
-    struct Declared<'n>(&'n mut NameSet);
-    impl<'a> ag_syntax::visit::Visitor<'a> for Declared<'_> {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            match &stmt.kind {
-                StmtKind::Global(names) | StmtKind::Nonlocal(names) => names.iter().for_each(|name| {
-                    self.0.remove(name);
-                }),
-                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => ag_syntax::visit::walk_stmt(self, stmt),
-            }
+    each_stmt(body, &mut |stmt| {
+        if let StmtKind::Global(names) | StmtKind::Nonlocal(names) = &stmt.kind {
+            names.iter().for_each(|name| {
+                locals.remove(name);
+            });
         }
-        // No expression holds a statement.
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    ag_syntax::visit::Visitor::visit_body(&mut Declared(&mut locals), body);
+        !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+    });
     locals
 }
 

@@ -38,6 +38,8 @@ pub(crate) struct Functions {
     pub(crate) containers: BTreeMap<Name, String>,
     /// Those of them that are parameters: the lists and dicts of the caller.
     pub(crate) given_containers: BTreeSet<Name>,
+    /// By nested function, the class of which it makes an object.
+    pub(crate) gives: BTreeMap<Name, String>,
     /// Of nested functions that are not known, what they are.
     pub(crate) unknown: BTreeMap<Name, String>,
 }
@@ -115,6 +117,7 @@ impl Functions {
                     visible.given_containers.insert(name.as_str().into());
                 }
             }
+            crate::applied::called_as_written(b, &mut def, resolver);
             crate::chosen_functions::called_by_choice(b, &mut def, resolver);
             crate::nonlocals::written_by_nonlocal(b, &mut def)?;
             let given = level.objects.iter().chain(&level.containers);
@@ -168,7 +171,7 @@ impl Functions {
 }
 
 /// The values that a function returns, not those of functions in it.
-fn values_returned(body: &[Stmt]) -> Vec<&Expr> {
+pub(crate) fn values_returned(body: &[Stmt]) -> Vec<&Expr> {
     body.iter()
         .flat_map(|stmt| match &stmt.kind {
             StmtKind::Return(value) => value.iter().collect(),

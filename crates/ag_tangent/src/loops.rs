@@ -12,6 +12,7 @@ use ag_syntax::tree::{BinaryOp, ConstantKind, Expr, ExprKind, Keyword, Name, Stm
 
 use crate::adjoints::helper;
 use crate::callee::Callee;
+use crate::each::each_expr;
 use crate::jumps::may_break;
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Block, Branch, Head, Loop, LoopSaves as Saves, Node, Over};
@@ -240,6 +241,10 @@ impl Former<'_, '_> {
         // What a function of the user's gives is asked when it runs.
         let is_given = matches!(&values.kind, ExprKind::Call { func, args, keywords }
             if matches!(self.around.called(func, args, keywords), Callee::Function(_)));
+        // So is what a slice gives, which is no iterator.
+        let is_slice = matches!(&values.kind, ExprKind::Subscript { index, .. }
+            if matches!(index.kind, ExprKind::Slice { .. }));
+        let is_given = is_given || is_slice;
         let is_known =
             self.is_active(values) || is_given || is_range(self.around, values) || self.is_sequence(values);
         if matches!(values.kind, ExprKind::Starred { .. }) || !is_known {
@@ -337,21 +342,17 @@ fn strictness(keywords: &[Keyword], body: &[Stmt]) -> Option<bool> {
 
 /// Refuses a loop over a list whose length the loop changes.
 fn require_same_length(span: Span, list: &Name, body: &[Stmt]) -> Outcome<()> {
-    struct Changes<'n>(&'n Name, bool);
-    impl<'a> ag_syntax::visit::Visitor<'a> for Changes<'_> {
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            if let ExprKind::Call { func, .. } = &expr.kind
-                && let ExprKind::Attribute { value, attr, .. } = &func.kind
-                && crate::aliases::CHANGING.contains(&&**attr)
-            {
-                self.1 |= root_of(value) == Some(self.0);
-            }
-            ag_syntax::visit::walk_expr(self, expr);
+    let mut changes = false;
+    each_expr(body, &mut |expr| {
+        if let ExprKind::Call { func, .. } = &expr.kind
+            && let ExprKind::Attribute { value, attr, .. } = &func.kind
+            && crate::aliases::CHANGING.contains(&&**attr)
+        {
+            changes |= root_of(value) == Some(list);
         }
-    }
-    let mut changes = Changes(list, false);
-    ag_syntax::visit::Visitor::visit_body(&mut changes, body);
-    if !changes.1 {
+        true
+    });
+    if !changes {
         return Ok(());
     }
     Err(refusal(span, format!("the loop over `{list}` changes it"), "loop over a copy, or over indices"))

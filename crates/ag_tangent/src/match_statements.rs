@@ -21,6 +21,7 @@ use ag_syntax::tree::{
 use ag_syntax::{Builder, Part, Parts, Step, Structure, lower_match};
 
 use crate::callee::{Callee, Resolver};
+use crate::each::each_stmt;
 use crate::functions::Functions;
 use crate::jumps::may_leave;
 use crate::name_sets::IntoSet;
@@ -50,13 +51,12 @@ impl<'a, 'r> Matches<'a, 'r> {
         ag_syntax::visit::Visitor::visit_body(&mut captured, body);
         let times = times_bound(body);
         captured.0.retain(|name| times.get(name) == Some(&1) && !parameters.contains(name));
-        let mut declared = Declared::default();
-        ag_syntax::visit::Visitor::visit_body(&mut declared, body);
+        let declared = declared_outside(body);
         Self {
             b,
             resolver,
             locals: bound_in(body).into_iter().chain(parameters.iter().cloned()).into_set(),
-            written_inside: declared.0,
+            written_inside: declared,
             captured_once: captured.0,
         }
     }
@@ -186,19 +186,15 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Captured {
 }
 
 /// The names that functions in a body declare `nonlocal` or `global`, and the body itself.
-#[derive(Default)]
-struct Declared(BTreeSet<Name>);
-
-impl<'a> ag_syntax::visit::Visitor<'a> for Declared {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+fn declared_outside(body: &[Stmt]) -> BTreeSet<Name> {
+    let mut declared = BTreeSet::new();
+    each_stmt(body, &mut |stmt| {
         if let StmtKind::Global(names) | StmtKind::Nonlocal(names) = &stmt.kind {
-            self.0.extend(names.iter().cloned());
+            declared.extend(names.iter().cloned());
         }
-        ag_syntax::visit::walk_stmt(self, stmt);
-    }
-
-    // No expression holds a statement.
-    fn visit_expr(&mut self, _: &'a Expr) {}
+        true
+    });
+    declared
 }
 
 /// Structure, in plain Python.

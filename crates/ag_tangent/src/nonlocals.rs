@@ -17,11 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use ag_analysis::{Resolution, ScopeId, Scopes};
 use ag_errors::Span;
 use ag_syntax::tree::{Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, walk_stmt};
+use ag_syntax::visit::VisitorMut;
 use ag_syntax::{Builder, FreshNames};
 
 use crate::closures::irregular;
 use crate::counters::{Counting, are_counters};
+use crate::each::each_stmt;
 use crate::jumps::blocks_of;
 use crate::name_sets::IntoSet;
 use crate::normal::{Outcome, refusal};
@@ -71,14 +72,22 @@ pub(crate) fn written_by_nonlocal(b: Builder<'_>, def: &mut FunctionDef) -> Outc
 /// `g = lambda v: add(v)`, which calls a function that writes a variable, is a definition.
 fn define_lambdas(b: Builder<'_>, def: &mut FunctionDef) {
     let times = times_bound(&def.body);
-    let writers: BTreeSet<Name> = def
-        .body
-        .iter()
-        .filter_map(|stmt| match &stmt.kind {
-            StmtKind::FunctionDef(inner) if has_nonlocal(stmt) => Some(inner.name.clone()),
+    let mut writers: BTreeSet<Name> = BTreeSet::new();
+    loop {
+        // Those that write, and those that call these.
+        let more = def.body.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::FunctionDef(inner) if !writers.contains(&inner.name) => {
+                let calls = || crate::variables::read_by(stmt).iter().any(|name| writers.contains(name));
+                (has_nonlocal(stmt) || calls()).then(|| inner.name.clone())
+            }
             _ => None,
-        })
-        .into_set();
+        });
+        let more: Vec<Name> = more.collect();
+        if more.is_empty() {
+            break;
+        }
+        writers.extend(more);
+    }
     for stmt in &mut def.body {
         let StmtKind::Assign { targets, value } = &stmt.kind else { continue };
         if let ([Expr { kind: ExprKind::Name { name, .. }, .. }], ExprKind::Lambda { params, body }) =
@@ -122,7 +131,8 @@ fn lowered(b: Builder<'_>, def: &mut FunctionDef) -> Outcome<()> {
     let counters: BTreeSet<Name> = variables.iter().filter(is_counter).cloned().into_set();
     Counting { b, counters: &counters }.visit_body(&mut def.body);
     let fresh = FreshNames::of(std::slice::from_ref(&whole));
-    let mut calls = SharedCalls { b, fresh, sharing: &sharing };
+    let (is_tried, gives_failure, tried) = (false, false, BTreeMap::new());
+    let mut calls = SharedCalls { b, fresh, sharing: &sharing, is_tried, gives_failure, tried };
     def.body = calls.whole(std::mem::take(&mut def.body))?;
     Ok(())
 }
@@ -246,36 +256,19 @@ fn require_bound(def: &FunctionDef, sharing: &BTreeMap<Name, Shares>) -> Outcome
 }
 
 fn has_nonlocal(stmt: &Stmt) -> bool {
-    struct Found(bool);
-    impl<'a> Visitor<'a> for Found {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            self.0 |= matches!(stmt.kind, StmtKind::Nonlocal(_));
-            walk_stmt(self, stmt);
-        }
-        // No expression holds a statement.
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    let mut found = Found(false);
-    found.visit_stmt(stmt);
-    found.0
+    !declared_in(std::slice::from_ref(stmt)).is_empty()
 }
 
 /// The names that `nonlocal` statements have, those of functions in it included.
 pub(crate) fn declared_in(body: &[Stmt]) -> BTreeSet<Name> {
-    struct Declared(BTreeSet<Name>);
-    impl<'a> Visitor<'a> for Declared {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            if let StmtKind::Nonlocal(names) = &stmt.kind {
-                self.0.extend(names.iter().cloned());
-            }
-            walk_stmt(self, stmt);
+    let mut declared = BTreeSet::new();
+    each_stmt(body, &mut |stmt| {
+        if let StmtKind::Nonlocal(names) = &stmt.kind {
+            declared.extend(names.iter().cloned());
         }
-        // No expression holds a statement.
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    let mut declared = Declared(BTreeSet::new());
-    declared.visit_body(body);
-    declared.0
+        true
+    });
+    declared
 }
 
 /// Whether a function returns a value, not those in it.

@@ -130,9 +130,11 @@ impl Former<'_, '_> {
                 }
                 return Ok(made);
             }
-            let from = made.len();
-            self.stmt(stmt, &mut made)?;
-            self.tell_writes(from, &mut made)?;
+            for stmt in self.one_by_one(stmt) {
+                let from = made.len();
+                self.stmt(&stmt, &mut made)?;
+                self.tell_writes(from, &mut made)?;
+            }
             if !falls_through(std::slice::from_ref(stmt)) {
                 break;
             }

@@ -50,7 +50,18 @@ impl Numbers {
         let dicts = all(&is_dict_text);
         let lists = numbers
             .iter()
-            .filter(|name| bindings.values[*name].iter().any(|value| is_list_text(value)))
+            .filter(|name| {
+                let values = &bindings.values[*name];
+                // After `ys = np.array(ys)` it is one no more, and `ys * 2` is what it is of an array.
+                let is_array = |value: &&Expr| gives_array(value, around);
+                let is_another = |value: &&Expr| {
+                    let ExprKind::Name { name, .. } = &value.kind else { return false };
+                    let found = bindings.values.get(name);
+                    found.is_some_and(|found| !found.is_empty() && found.iter().all(is_array))
+                };
+                values.iter().any(|value| is_list_text(value))
+                    && !values.iter().any(|value| is_array(value) || is_another(value))
+            })
             .cloned()
             .into_set();
         loop {
@@ -193,6 +204,22 @@ pub(crate) fn is_new_array(value: &Expr, around: &Surroundings<'_>) -> bool {
                 | "eye"
                 | "identity"
         )
+}
+
+/// Whether an expression is a call of NumPy that gives an array or a number, and no list.
+fn gives_array(value: &Expr, around: &Surroundings<'_>) -> bool {
+    let ExprKind::Call { func, args, .. } = &value.kind else { return false };
+    let Some(path) = crate::variables::dotted(func) else { return false };
+    // The tangent of one, in a derivative that is differentiated again.
+    if let ("tangent.copy_containers" | "tangent.copy" | "tangent.cast", Some(first)) = (&*path, args.first())
+    {
+        return gives_array(first, around);
+    }
+    let is_outside = crate::variables::root_of(func).is_some_and(|root| !around.is_local(root));
+    let name = path.rsplit('.').next().unwrap_or_default();
+    is_outside
+        && matches!(path.split('.').next(), Some("np" | "numpy"))
+        && !(name.ends_with("split") || matches!(name, "meshgrid" | "broadcast_arrays"))
 }
 
 /// Whether it is one of floats: `np.zeros(n)` without a dtype.

@@ -17,10 +17,11 @@ use ag_syntax::tree::{BinaryOp, Comprehension, Expr, ExprKind, FunctionDef, Name
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::callee::{Callee, Resolver};
-use crate::functions::Functions;
+use crate::functions::{Functions, values_returned};
+use crate::jumps::falls_through;
 use crate::name_sets::IntoSet;
 use crate::operators::method_of;
-use crate::variables::{bound_by, bound_in, dotted, has_slice, root_of};
+use crate::variables::{bound_by, bound_in, dotted, has_slice, root_of, times_bound};
 
 /// A list of which nothing is known, and a dict.
 const LIST: &str = "[*]";
@@ -106,7 +107,12 @@ impl Paths<'_> {
         }
         let root = root_of(func)?;
         if (self.is_local)(root) || self.functions.contains(root) {
-            return None;
+            return self
+                .functions
+                .gives
+                .get(root)
+                .filter(|_| matches!(func.kind, ExprKind::Name { .. }))
+                .cloned();
         }
         let path = dotted(func)?;
         match (path.as_str(), args) {
@@ -174,6 +180,7 @@ impl Paths<'_> {
                 }
                 _ => self.list_item(iter),
             },
+            ExprKind::Tuple { elements, .. } => self.item(&self.holding(elements, LIST)),
             _ => self.list_item(iter),
         }
     }
@@ -326,6 +333,7 @@ pub(crate) fn note_held(
     let mut locals: BTreeSet<Name> = bound_in(&def.body).into_iter().into_set();
     locals.extend(parameters.iter().map(|name| (*name).clone()));
     locals.extend(bindings.sources.keys().cloned());
+    note_given(&def.body, (resolver, &locals), functions);
     let mut held = Held { resolver, locals, bindings, known: BTreeMap::new(), out: BTreeSet::new() };
     for name in parameters {
         match given.contains(name) {
@@ -349,6 +357,38 @@ pub(crate) fn note_held(
         } else if held.bindings.sources.contains_key(&name) && !what.is_empty() {
             functions.given_containers.remove(&name);
             functions.containers.insert(name, path);
+        }
+    }
+}
+
+/// Notes which nested functions make an object of a class, wherever they return.
+fn note_given(
+    body: &[Stmt],
+    (resolver, locals): (&dyn Resolver, &BTreeSet<Name>),
+    functions: &mut Functions,
+) {
+    let times = times_bound(body);
+    for stmt in body {
+        let StmtKind::FunctionDef(def) = &stmt.kind else { continue };
+        if times.get(&def.name) != Some(&1) || falls_through(&def.body) {
+            continue;
+        }
+        let mut inner: BTreeSet<Name> = bound_in(&def.body).into_iter().into_set();
+        inner.extend(def.params.iter().map(|param| param.name.clone()));
+        let made = |value: &Expr| {
+            let ExprKind::Call { func, .. } = &value.kind else { return None };
+            let path = dotted(func)?;
+            root_of(func).filter(|root| !(inner.contains(*root) || locals.contains(*root)))?;
+            let callee = resolver.named(&path);
+            let is_made = matches!(&callee, Callee::Function(function) if function.makes_object)
+                || matches!(callee, Callee::Record(_));
+            is_made.then_some(path)
+        };
+        let paths: Option<Vec<String>> = values_returned(&def.body).into_iter().map(made).collect();
+        if let Some((first, rest)) = paths.unwrap_or_default().split_first()
+            && rest.iter().all(|one| one == first)
+        {
+            functions.gives.insert(def.name.clone(), first.clone());
         }
     }
 }

@@ -84,6 +84,8 @@ pub(crate) struct Again {
     pub(crate) holders: BTreeSet<Name>,
     /// By such a variable, those that it begins with and that may have an object in common with it.
     pub(crate) apart: BTreeMap<Name, BTreeSet<Name>>,
+    /// The same of arrays and lists, and what these hold.
+    pub(crate) parts_apart: BTreeMap<Name, BTreeSet<Name>>,
     /// What is kept where it begins.
     pub(crate) saves: Vec<Save>,
     /// Lists from around it that it fills and does not read: the second run leaves that out.
@@ -103,6 +105,7 @@ impl Again {
             written: BTreeSet::new(),
             holders: BTreeSet::new(),
             apart: BTreeMap::new(),
+            parts_apart: BTreeMap::new(),
             filled: BTreeSet::new(),
             saves: Vec::new(),
             starts: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! Rules put into a program: the quoted function's names become those of the operation (paper, §3, Listing 5).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, catalogue};
 use ag_syntax::Builder;
@@ -10,6 +10,7 @@ use ag_syntax::tree::{
 use ag_syntax::visit::VisitorMut;
 
 use crate::callee::Rule;
+use crate::each::{each_expr, each_inner};
 use crate::flatten::is_literal;
 use crate::naming::Naming;
 use crate::normal::Outcome;
@@ -32,8 +33,10 @@ pub(crate) struct Quoting<'a, 'q> {
     pub(crate) rule: &'q Rule,
     pub(crate) operands: &'q [(Name, Argument)],
     /// What the variables of the rule stand for.
-    variables: BTreeMap<Name, Expr>,
+    variables: Variables,
 }
+
+type Variables = BTreeMap<Name, Expr>;
 
 impl<'a, 'q> Quoting<'a, 'q> {
     pub(crate) fn new(
@@ -72,10 +75,17 @@ impl<'a, 'q> Quoting<'a, 'q> {
 
     /// Refuses an active operand of which the rule says nothing: its derivative would be taken for zero.
     fn require_statements(&self) -> Outcome<()> {
-        let mut said = Said(Vec::new());
-        ag_syntax::visit::Visitor::visit_body(&mut said, &self.rule.template.body);
-        let silent =
-            |name: &&Name| self.is_active(name) && !said.0.contains(name) && !self.rule.forms.contains(name);
+        // Of which the rule says something: `d[x]`.
+        let mut said = Vec::new();
+        each_expr(&self.rule.template.body, &mut |expr| {
+            said.extend(derivative(expr).cloned());
+            true
+        });
+        let silent = |name: &&Name| {
+            // These are whole numbers, whatever they were kept with.
+            let is_whole = matches!(&***name, "axis" | "axes" | "keepdims");
+            self.is_active(name) && !(said.contains(name) || self.rule.forms.contains(name) || is_whole)
+        };
         let Some(name) = self.operands.iter().map(|(name, _)| name).find(silent) else { return Ok(()) };
         let message =
             format!("`{}` has no derivative with respect to its argument `{name}`", self.rule.template.name);
@@ -138,11 +148,19 @@ impl<'a, 'q> Quoting<'a, 'q> {
         quoted: &mut Quoted,
     ) -> Outcome<()> {
         let (mut then, mut otherwise) = (Quoted::default(), Quoted::default());
+        let before = self.variables.clone();
         self.block(body, &mut then)?;
+        let after_then = std::mem::replace(&mut self.variables, before.clone());
         self.block(orelse, &mut otherwise)?;
-        if !(then.shared.is_empty() && otherwise.shared.is_empty()) {
-            return Err(self.refusal("a rule assigns variables in a branch that the call does not decide"));
+        let after_else = std::mem::replace(&mut self.variables, before);
+        // In the other branch nobody reads it.
+        for (target, value) in then.shared {
+            quoted.shared.push((target, self.b.if_exp(test.clone(), value, self.b.none())));
         }
+        for (target, value) in otherwise.shared {
+            quoted.shared.push((target, self.b.if_exp(test.clone(), self.b.none(), value)));
+        }
+        self.join(test, (&after_then, &after_else), quoted);
         for (parameter, value) in then.contributions {
             let position = otherwise.contributions.iter().position(|(name, _)| *name == parameter);
             let other = position.map(|position| otherwise.contributions.remove(position).1);
@@ -156,15 +174,29 @@ impl<'a, 'q> Quoting<'a, 'q> {
         Ok(())
     }
 
+    /// What follows the branches reads the variables of the one that was taken.
+    fn join(&mut self, test: &Expr, (then, otherwise): (&Variables, &Variables), quoted: &mut Quoted) {
+        for name in then.keys().chain(otherwise.keys()).cloned().collect::<BTreeSet<_>>() {
+            let known = self.variables.get(&name).and_then(name_of);
+            let ends = [then.get(&name), otherwise.get(&name)];
+            if ends.iter().all(|end| end.and_then(name_of) == known) {
+                continue;
+            }
+            let [one, other] = ends.map(|end| end.cloned().unwrap_or_else(|| self.b.none()));
+            let fresh = self.naming.fresh(&name);
+            quoted.shared.push((self.b.name(fresh.clone()), self.b.if_exp(test.clone(), one, other)));
+            self.variables.insert(name, self.b.name(fresh));
+        }
+    }
+
     /// Whether a contribution is to the derivative of an active operand, or comes from one.
     fn is_wanted(&self, parameter: &Name, value: &Expr) -> bool {
         let result = self.rule.template.params.iter().next().map(|param| &param.name);
         if Some(parameter) != result {
             return self.is_active(parameter);
         }
-        let mut read = Derivatives(Vec::new());
-        ag_syntax::visit::Visitor::visit_expr(&mut read, value);
-        read.0.iter().all(|name| self.is_active(name)) && !read.0.is_empty()
+        let read = derivatives_in(value);
+        read.iter().all(|name| self.is_active(name)) && !read.is_empty()
     }
 
     /// Gives the variables of the rule names of the program.
@@ -223,25 +255,16 @@ pub(crate) fn derivative(expr: &Expr) -> Option<&Name> {
 }
 
 /// The variables whose derivatives an expression reads.
-struct Derivatives(Vec<Name>);
-
-impl<'a> ag_syntax::visit::Visitor<'a> for Derivatives {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match derivative(expr) {
-            Some(name) => self.0.push(name.clone()),
-            None => ag_syntax::visit::walk_expr(self, expr),
+fn derivatives_in(expr: &Expr) -> Vec<Name> {
+    let mut found = Vec::new();
+    each_inner(expr, &mut |expr| match derivative(expr) {
+        Some(name) => {
+            found.push(name.clone());
+            false
         }
-    }
-}
-
-/// The variables of which a rule says something: `d[x]`.
-struct Said(Vec<Name>);
-
-impl<'a> ag_syntax::visit::Visitor<'a> for Said {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.0.extend(derivative(expr).cloned());
-        ag_syntax::visit::walk_expr(self, expr);
-    }
+        None => true,
+    });
+    found
 }
 
 struct Replace<'r, 'a, 'q> {
@@ -385,4 +408,9 @@ fn whole(expr: &Expr) -> Option<i64> {
         ExprKind::Constant { kind: ConstantKind::Int, text } => text.parse().ok(),
         _ => None,
     }
+}
+
+/// The name that a variable of a rule stands for; none where it stands for a value.
+fn name_of(expr: &Expr) -> Option<&Name> {
+    if let ExprKind::Name { name, .. } = &expr.kind { Some(name) } else { None }
 }

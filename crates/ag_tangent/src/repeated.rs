@@ -3,9 +3,9 @@
 //! What prints, or appends to a log, is left out of the second run. What draws random numbers, takes from an iterator,
 //! or writes to what is around, is refused.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ag_errors::{Diagnostic, Span, catalogue};
+use ag_errors::{Diagnostic, Span};
 use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, VisitorMut, mutable, walk_expr, walk_stmt};
 
@@ -25,6 +25,8 @@ use crate::variables::{bound_in, dotted, read_by, read_in, root_of};
 pub(crate) struct Repeated<'r, 's> {
     around: &'s Surroundings<'r>,
     logs: &'s BTreeSet<Name>,
+    /// Whether the second run follows at once, with what the first has written.
+    is_at_once: bool,
     refused: Option<Diagnostic>,
     /// The functions in it that were looked at, too.
     inside: BTreeSet<Span>,
@@ -32,7 +34,12 @@ pub(crate) struct Repeated<'r, 's> {
 
 impl<'r, 's> Repeated<'r, 's> {
     pub(crate) fn new(around: &'s Surroundings<'r>, logs: &'s BTreeSet<Name>) -> Self {
-        Self { around, logs, refused: None, inside: BTreeSet::new() }
+        Self { around, logs, is_at_once: false, refused: None, inside: BTreeSet::new() }
+    }
+
+    /// Where nothing is restored before the second run.
+    pub(crate) fn at_once(self) -> Self {
+        Self { is_at_once: true, ..self }
     }
 
     /// Refuses statements that may do something else when they run again.
@@ -61,6 +68,10 @@ impl<'r, 's> Repeated<'r, 's> {
             (_, _, ExprKind::Lambda { .. }) => None,
             _ if let Some(definition) = self.around.functions.definition(func) => {
                 return self.called_inside(definition);
+            }
+            // A parameter for which the callers give a function that is known.
+            (_, _, ExprKind::Name { name, .. }) if let Some(path) = self.around.functions.outside(name) => {
+                self.around.resolver.changes_when_repeated(&path)
             }
             _ => Some("is called, a function that a variable holds".to_owned()),
         };
@@ -141,7 +152,10 @@ impl<'a> Visitor<'a> for Repeated<'_, '_> {
             ExprKind::Call { func, args, keywords } => {
                 self.called(expr, func);
                 if let Callee::Function(function) = self.around.called(func, args, keywords) {
-                    let (written, _) = self.around.written_arguments(&function, (func, args, keywords));
+                    let (written, taken) = self.around.written_arguments(&function, (func, args, keywords));
+                    if self.is_at_once && !(written.is_empty() && taken.is_empty()) {
+                        self.refuse(expr.span, "what a call is given is written");
+                    }
                     let outside = written.iter().filter_map(|(value, _)| root_of(value));
                     if let Some(name) = outside.into_iter().find(|name| !self.around.is_local(name)).cloned()
                     {
@@ -318,69 +332,57 @@ fn filling(stmt: &Stmt) -> Option<(&Name, &[Expr])> {
     }
 }
 
-/// Refuses writes that the second run of a block would not do as the first did.
+/// Notes what a block that runs again begins with copies of, for the second run to do as the first did.
 ///
-/// A block that writes into an array of those around it begins both times with the array as it was. That is a copy,
-/// which no other name that it begins with may stand for.
-pub(crate) fn require_own_copies(
+/// Where it writes into an array or a list of those around it, it begins both times with that as it was. It is a copy,
+/// which no other name that the block begins with may stand for.
+pub(crate) fn note_own_copies(
     block: &mut Block,
     aliases: &Aliases,
     kinds: &Kinds,
     around: &Surroundings<'_>,
-) -> Outcome<()> {
+) {
     for node in block {
         if let Node::Again(again) = node {
-            shared_write(again, aliases, kinds, around)?;
+            own_copies(again, aliases, kinds, around);
         }
         for inner in node.blocks_mut() {
-            require_own_copies(inner, aliases, kinds, around)?;
+            note_own_copies(inner, aliases, kinds, around);
         }
     }
-    Ok(())
 }
 
-fn shared_write(
-    again: &mut Again,
-    aliases: &Aliases,
-    kinds: &Kinds,
-    around: &Surroundings<'_>,
-) -> Outcome<()> {
-    for (name, span, is_list) in writes_of(&again.block, around) {
+fn own_copies(again: &mut Again, aliases: &Aliases, kinds: &Kinds, around: &Surroundings<'_>) {
+    let arrays: BTreeSet<Name> = again.written.difference(&again.holders).cloned().into_set();
+    for (name, is_list) in writes_of(&again.block, around) {
         // What fills a list of its own writes into nothing else.
         if again.filled.contains(&name) || (!again.reads.contains(&name) && is_own_list(&again.block, &name))
         {
             continue;
         }
-        let shared: Vec<&Name> = again.reads.iter().filter(|one| aliases.may_share(one, &name)).collect();
-        if is_list && !shared.is_empty() {
-            return Err(refusal(
-                span,
-                format!(
-                    "`{name}`, a list from outside of what the backward pass runs again, is changed in it"
-                ),
-                "write to an array, or leave `checkpoint` out",
-            ));
-        }
+        let shared = again.reads.iter().filter(|one| aliases.may_share(one, &name));
         // Which of them have objects in common is asked where the block begins: each has a copy of its own.
-        if again.holders.contains(&name) {
-            let objects: Vec<&Name> = shared.into_iter().filter(|one| !kinds.is_numeric(one)).collect();
-            if let [first, others @ ..] = objects.as_slice()
-                && !others.is_empty()
-            {
-                let others = others.iter().map(|other| (*other).clone()).into_set();
-                again.apart.insert((*first).clone(), others);
-            }
+        let shared: Vec<Name> = shared.cloned().collect();
+        if !arrays.contains(&name) && (is_list || again.holders.contains(&name)) {
+            // What a list holds, its methods do not write.
+            let others: BTreeSet<Name> =
+                shared.iter().filter(|one| !arrays.contains(*one)).cloned().into_set();
+            again.written.extend(others.iter().cloned());
+            again.holders.extend(others);
+            let objects = shared.into_iter().filter(|one| !kinds.is_numeric(one)).collect();
+            note_apart(&mut again.apart, objects);
             continue;
         }
-        if let (true, Some(other)) = (shared.len() > 1, shared.iter().find(|one| ***one != name)) {
-            let message = format!(
-                "`{name}` is written in what the backward pass runs again, and may be the array of `{other}`"
-            );
-            let help = format!("write to a copy, `{name} = {name}.copy()`, or compute a new array");
-            return Err(Diagnostic::error(catalogue::SHARED_WRITE, span, message).with_help(help));
-        }
+        again.written.extend(shared.iter().cloned());
+        note_apart(&mut again.parts_apart, shared);
     }
-    Ok(())
+}
+
+/// Each of some names, and those after it.
+fn note_apart(apart: &mut BTreeMap<Name, BTreeSet<Name>>, names: Vec<Name>) {
+    for (index, name) in names.iter().enumerate().take(names.len().saturating_sub(1)) {
+        apart.entry(name.clone()).or_default().extend(names[index + 1..].iter().cloned());
+    }
 }
 
 /// Whether a variable is a list that the block has made, wherever it binds it.
@@ -396,8 +398,8 @@ fn is_own_list(block: &Block, name: &Name) -> bool {
     made && !others
 }
 
-/// The variables into whose objects a block writes, where, and whether by a method of lists.
-fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)> {
+/// The variables into whose objects a block writes, and whether by a method of lists.
+fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, bool)> {
     let mut found = Vec::new();
     each_node(block, &mut |node| match node {
         Node::Op(op) => {
@@ -406,22 +408,22 @@ fn writes_of(block: &Block, around: &Surroundings<'_>) -> Vec<(Name, Span, bool)
                 changes.visit_stmt(&op.forward);
                 named.for_each(|(_, value)| changes.visit_expr(value));
             };
-            found.extend(Changes::of(visit, op.span, around));
-            found.extend(op.writes().map(|name| (name.clone(), op.span, false)));
+            found.extend(Changes::of(visit, around));
+            found.extend(op.writes().map(|name| (name.clone(), false)));
         }
         Node::Plain { stmt, .. } => {
             let mut writes = Writes::new(around);
             writes.visit_stmt(stmt);
             let local = writes.found.into_iter().filter(|name| around.is_local(name));
-            found.extend(Changes::of(|changes| changes.visit_stmt(stmt), stmt.span, around));
-            found.extend(local.map(|name| (name, stmt.span, false)));
+            found.extend(Changes::of(|changes| changes.visit_stmt(stmt), around));
+            found.extend(local.map(|name| (name, false)));
         }
         Node::If(choice) => {
-            found.extend(Changes::of(|changes| changes.visit_expr(&choice.test), choice.span, around));
+            found.extend(Changes::of(|changes| changes.visit_expr(&choice.test), around));
         }
         Node::Loop(looped) => match &looped.head {
             Head::While(head) | Head::For { iter: head, .. } => {
-                found.extend(Changes::of(|changes| changes.visit_expr(head), looped.span, around));
+                found.extend(Changes::of(|changes| changes.visit_expr(head), around));
             }
         },
         _ => {}
@@ -436,15 +438,11 @@ struct Changes<'w, 'r> {
 }
 
 impl<'w, 'r> Changes<'w, 'r> {
-    fn of(
-        visit: impl FnOnce(&mut Self),
-        span: Span,
-        around: &'w Surroundings<'r>,
-    ) -> Vec<(Name, Span, bool)> {
+    fn of(visit: impl FnOnce(&mut Self), around: &'w Surroundings<'r>) -> Vec<(Name, bool)> {
         let mut changes = Self { around, found: Vec::new() };
         visit(&mut changes);
         let local = changes.found.into_iter().filter(|name| around.is_local(name));
-        local.map(|name| (name, span, true)).collect()
+        local.map(|name| (name, true)).collect()
     }
 }
 

@@ -111,10 +111,12 @@ impl Passes<'_, '_> {
             }
             Node::Again(again) => {
                 self.b = self.b.at(again.span);
-                for (name, others) in &again.apart {
+                let objects = again.apart.iter().map(|one| ("require_no_common_object", one));
+                let parts = again.parts_apart.iter().map(|one| ("require_apart_again", one));
+                for (required, (name, others)) in objects.chain(parts) {
                     let others = self.b.tuple(others.iter().map(|other| self.b.name(other.clone())));
                     let given = [self.b.name(name.clone()), others, self.b.string(name)];
-                    out.push(self.b.expr_stmt(helper(self.b, "require_no_common_object", given)));
+                    out.push(self.b.expr_stmt(helper(self.b, required, given)));
                 }
                 self.keep(&again.saves, out);
                 out.extend(self.first_run(again));

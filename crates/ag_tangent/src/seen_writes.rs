@@ -658,7 +658,10 @@ impl<'s, 'r> Walk<'s, 'r> {
             }
             // A list or dict holds the value; an array has copied it, and nothing else has all its items at `...`.
             OpKind::Store { base, index, value } => {
-                let is_array = is_everything(index) || self.kinds.is_array(base);
+                // What has a list for its index is an array.
+                let is_array = is_everything(index)
+                    || self.kinds.is_array(base)
+                    || matches!(index.kind, ExprKind::List { .. });
                 if let (Some(value), false) = (held(value), is_array) {
                     self.now.hold(base, &value);
                 }

@@ -11,10 +11,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::{Diagnostic, Span};
-use ag_syntax::tree::{Context, Expr, ExprKind, FunctionDef, Keyword, Name, Stmt, StmtKind};
+use ag_syntax::tree::{
+    CompareOp, ConstantKind, Context, ExceptHandler, Expr, ExprKind, FunctionDef, Keyword, Name, Stmt,
+    StmtKind,
+};
 use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 use ag_syntax::{Binding, Builder, FreshNames, Template};
 
+use crate::adjoints::helper;
 use crate::jumps::{falls_through, may_leave};
 use crate::match_statements::blocks_mut;
 use crate::nonlocals::Shares;
@@ -26,13 +30,22 @@ pub(crate) struct SharedCalls<'a, 's> {
     pub(crate) b: Builder<'a>,
     pub(crate) fresh: FreshNames,
     pub(crate) sharing: &'s BTreeMap<Name, Shares>,
+    /// Whether what is looked at stands in a `try` that goes on after a failure.
+    pub(crate) is_tried: bool,
+    /// Whether it is in a function that gives its failure.
+    pub(crate) gives_failure: bool,
+    /// The functions that are called there, and what gives their failure, instead of raising it.
+    pub(crate) tried: BTreeMap<Name, Name>,
 }
 
 impl SharedCalls<'_, '_> {
     /// The statements of the function around.
     pub(crate) fn whole(&mut self, mut body: Vec<Stmt>) -> Outcome<Vec<Stmt>> {
         Readers { b: self.b, sharing: self.sharing, depth: 0 }.visit_body(&mut body);
-        self.block(body, None)
+        let plain = body.clone();
+        let mut made = self.block(body, None)?;
+        self.add_tried(&plain, &mut made)?;
+        Ok(made)
     }
 
     /// The statements of a block.
@@ -100,7 +113,18 @@ impl SharedCalls<'_, '_> {
             StmtKind::Try { body, handlers, finalbody, .. }
                 if !handlers.is_empty() || self.sees_failure(finalbody) =>
             {
-                self.require_none_tried(body)?;
+                if may_leave(finalbody) || handlers.iter().any(|one| takes_more(one.kind.as_ref())) {
+                    self.require_none_tried(body)?;
+                }
+                let is_around = std::mem::replace(&mut self.is_tried, true);
+                *body = self.block(std::mem::take(body), around)?;
+                self.is_tried = is_around;
+                for block in blocks_mut(&mut stmt).into_iter().skip(1) {
+                    *block = self.block(std::mem::take(block), around)?;
+                }
+                self.require_no_other(&stmt)?;
+                made.push(stmt);
+                return Ok(());
             }
             _ => {}
         }
@@ -122,7 +146,7 @@ impl SharedCalls<'_, '_> {
                     let wish = format!("{name}_value");
                     let target = shares.gives.then(|| self.fresh.fresh(&wish));
                     let call = self.call(b.origin(), &name, value, made)?;
-                    made.push(self.bound(b, target, shares, call));
+                    self.bind(b, target, (&name, shares), call, made);
                     return Ok(());
                 }
                 self.taken_out(b.origin(), value, made)?;
@@ -136,7 +160,7 @@ impl SharedCalls<'_, '_> {
                 {
                     let target = target.clone();
                     let call = self.call(b.origin(), &name, value, made)?;
-                    made.push(self.bound(b, Some(target), &self.sharing[&name], call));
+                    self.bind(b, Some(target), (&name, &self.sharing[&name]), call, made);
                     return Ok(());
                 }
                 self.taken_out(b.origin(), value, made)?;
@@ -148,16 +172,126 @@ impl SharedCalls<'_, '_> {
     }
 
     /// `target, total = call`.
-    fn bound(&self, b: Builder<'_>, target: Option<Name>, shares: &Shares, call: Expr) -> Stmt {
-        let names: Vec<&Name> = target.iter().chain(&shares.written).collect();
-        match names.as_slice() {
+    ///
+    /// In a `try` that is `failed, target, total = call`, and `raise failed` after it: what the function has written
+    /// before it fails stays written.
+    fn bind(
+        &mut self,
+        b: Builder<'_>,
+        target: Option<Name>,
+        (name, shares): (&Name, &Shares),
+        mut call: Expr,
+        made: &mut Vec<Stmt>,
+    ) {
+        let failed = self.is_tried.then(|| self.fresh.fresh("failed"));
+        if failed.is_some()
+            && let ExprKind::Call { func, .. } = &mut call.kind
+        {
+            let fresh = &mut self.fresh;
+            let tried = self.tried.entry(name.clone());
+            **func = b.name(tried.or_insert_with(|| fresh.fresh(&format!("{name}_tried"))).clone());
+        }
+        let names: Vec<&Name> = failed.iter().chain(&target).chain(&shares.written).collect();
+        made.push(match names.as_slice() {
             [] => b.expr_stmt(call),
             [only] => b.assign_name((*only).clone(), call),
             all => {
                 let targets = all.iter().map(|name| b.name_store((*name).clone()));
                 b.assign(b.tuple_in(targets, Context::Store), call)
             }
+        });
+        if let Some(failed) = failed {
+            let has_failed = b.compare(b.name(failed.clone()), CompareOp::IsNot, b.none());
+            let raise = b.stmt(StmtKind::Raise { exc: Some(b.name(failed)), cause: None });
+            made.push(b.if_stmt(has_failed, vec![raise], Vec::new()));
         }
+    }
+
+    /// Adds the functions that give their failure.
+    ///
+    /// ```text
+    /// def add_tried(v, *, total):
+    ///     try:
+    ///         total = total + root(v)
+    ///         return None, total
+    ///     except Exception as failed:
+    ///         return failed, total
+    /// ```
+    fn add_tried(&mut self, plain: &[Stmt], made: &mut Vec<Stmt>) -> Outcome<()> {
+        let mut done = BTreeSet::new();
+        while let Some((name, tried)) = self.tried.iter().find(|(name, _)| !done.contains(*name)) {
+            let (name, tried) = (name.clone(), tried.clone());
+            done.insert(name.clone());
+            let is_it = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::FunctionDef(def) if def.name == name);
+            let Some(stmt) = plain.iter().find(|stmt| is_it(stmt)) else {
+                let message = format!("`{name}` is called in a `try`, and is defined in a branch or a loop");
+                return Err(refusal(
+                    self.b.origin(),
+                    message,
+                    "define it before, at the level of the function",
+                ));
+            };
+            let StmtKind::FunctionDef(def) = &stmt.kind else { continue };
+            let mut def = FunctionDef { name: tried, ..(**def).clone() };
+            let shares = self.sharing[&name].clone();
+            self.rebind(&mut def.body, &shares.written);
+            (self.is_tried, self.gives_failure) = (true, true);
+            let body = self.block(std::mem::take(&mut def.body), Some(&shares));
+            (self.is_tried, self.gives_failure) = (false, false);
+            let mut body = body?;
+            undeclare(&mut body, &shares.taken);
+            let b = self.b.at(def.name_span);
+            let failed = self.fresh.fresh("failed");
+            let given = |value: Expr, own: Option<Expr>| {
+                let written = shares.written.iter().map(|name| b.name(name.clone()));
+                b.return_value(b.tuple(std::iter::once(value).chain(own).chain(written)))
+            };
+            if falls_through(&body) {
+                body.push(given(b.none(), shares.gives.then(|| b.none())));
+            }
+            let nothing = shares.gives.then(|| b.constant(ConstantKind::Float, "0.0"));
+            let handler = ExceptHandler {
+                span: def.name_span,
+                kind: Some(b.name("Exception")),
+                name: Some(failed.clone()),
+                // It is kept apart from what has derivatives beside it.
+                body: vec![given(helper(b, "caught", [b.name(failed)]), nothing)],
+            };
+            def.body = vec![b.stmt(StmtKind::Try {
+                body,
+                handlers: vec![handler],
+                orelse: Vec::new(),
+                finalbody: Vec::new(),
+                is_star: false,
+            })];
+            def.params.keyword_only.extend(shares.taken.iter().map(|name| b.param(name.clone())));
+            let place = made.iter().position(is_it).unwrap_or_default();
+            made.insert(place + 1, self.b.at(stmt.span).stmt(StmtKind::FunctionDef(Box::new(def))));
+        }
+        Ok(())
+    }
+
+    /// `total = total + v` for `total += v`, of what is not changed in place.
+    fn rebind(&self, body: &mut Vec<Stmt>, names: &BTreeSet<Name>) {
+        let mut made = Vec::with_capacity(body.len());
+        for mut stmt in std::mem::take(body) {
+            let b = self.b.at(stmt.span);
+            if let StmtKind::AugAssign { target, op, value } = &stmt.kind
+                && let ExprKind::Name { name, .. } = &target.kind
+                && names.contains(name)
+            {
+                let guard = helper(b, "require_rebound", [b.name(name.clone()), b.string(name)]);
+                let (left, right) = (Box::new(b.name(name.clone())), Box::new(value.clone()));
+                let total = b.expr(ExprKind::Binary { left, op: *op, right });
+                made.extend([b.expr_stmt(guard), b.assign_name(name.clone(), total)]);
+                continue;
+            }
+            for block in blocks_mut(&mut stmt) {
+                self.rebind(block, names);
+            }
+            made.push(stmt);
+        }
+        *body = made;
     }
 
     /// A call with what it is given, after the calls that stand in its arguments.
@@ -184,7 +318,7 @@ impl SharedCalls<'_, '_> {
             let call = self.call(span, &name, expr, made)?;
             let target = shares.gives.then(|| self.fresh.fresh(&format!("{name}_value")));
             *expr = target.as_ref().map_or_else(|| b.none(), |target| b.name(target.clone()));
-            made.push(self.bound(b, target, shares, call));
+            self.bind(b, target, (&name, shares), call, made);
             return Ok(());
         }
         let parts = match &mut expr.kind {
@@ -293,8 +427,11 @@ impl SharedCalls<'_, '_> {
         for stmt in &def.body {
             self.require_none_inside(stmt)?;
         }
+        let around = (self.is_tried, self.gives_failure);
+        (self.is_tried, self.gives_failure) = (false, false);
         let returns = shares.as_ref().filter(|shares| !shares.written.is_empty());
         def.body = self.block(std::mem::take(&mut def.body), returns)?;
+        (self.is_tried, self.gives_failure) = around;
         let Some(shares) = &shares else { return Ok(()) };
         undeclare(&mut def.body, &shares.taken);
         let b = self.b.at(def.name_span);
@@ -311,8 +448,12 @@ impl SharedCalls<'_, '_> {
     fn returned(&self, span: Span, value: Option<Expr>, shares: &Shares) -> Expr {
         let b = self.b.at(span);
         let own = shares.gives.then(|| value.unwrap_or_else(|| b.none()));
-        let mut all: Vec<Expr> =
-            own.into_iter().chain(shares.written.iter().map(|name| b.name(name.clone()))).collect();
+        let failed = self.gives_failure.then(|| b.none());
+        let mut all: Vec<Expr> = failed
+            .into_iter()
+            .chain(own)
+            .chain(shares.written.iter().map(|name| b.name(name.clone())))
+            .collect();
         if all.len() == 1 { all.remove(0) } else { b.tuple(all) }
     }
 
@@ -376,8 +517,10 @@ impl SharedCalls<'_, '_> {
     fn require_none_tried(&self, body: &[Stmt]) -> Outcome<()> {
         let found = self.first_use(|uses| uses.visit_body(body));
         let Some(Use { span, name, .. }) = found else { return Ok(()) };
-        let message = format!("`{name}` writes a variable of the function around, in a `try`");
-        Err(refusal(span, message, "call it before or after the `try`"))
+        let message = format!(
+            "`{name}` writes a variable of the function around, in a `try` whose `finally` leaves it or that handles more than an `Exception`"
+        );
+        Err(refusal(span, message, "write `except Exception`, or call it before or after the `try`"))
     }
 
     /// Refuses uses in functions, lambdas and classes that are in a nested function.
@@ -518,4 +661,10 @@ fn undeclare(body: &mut Vec<Stmt>, names: &BTreeSet<Name>) {
     }
     let is_empty = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Nonlocal(names) if names.is_empty());
     body.retain(|stmt| !is_empty(stmt));
+}
+
+/// Whether a handler takes what is no `Exception`.
+fn takes_more(kind: Option<&Expr>) -> bool {
+    let others = ["BaseException", "KeyboardInterrupt", "SystemExit", "GeneratorExit"];
+    kind.map(ag_syntax::unparse_expr).is_none_or(|named| others.iter().any(|one| named.contains(one)))
 }

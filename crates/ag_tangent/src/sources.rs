@@ -79,6 +79,7 @@ impl Surroundings<'_> {
             _ => None,
         };
         Some(match own {
+            None if self.is_of_value(func) => return None,
             None => self.call_of(&path?),
             Some(Callee::Field) => match self.call_of(&path?) {
                 Callee::Function(function) => Callee::Function(function),
@@ -115,7 +116,20 @@ impl Surroundings<'_> {
 
     /// What an attribute of an object of a known class is; none if the class is not known.
     pub(crate) fn field(&self, object: &Expr, name: &Name) -> Option<Callee> {
-        Some(self.resolver.attribute(&self.object_path(object)?, name))
+        let path = self.object_path(object)?;
+        let is_known = !self.is_value(object, &path);
+        is_known.then(|| self.resolver.attribute(&path, name))
+    }
+
+    /// Whether an attribute holds what is no object of a known class: an array, a list, a dict.
+    fn is_value(&self, object: &Expr, path: &str) -> bool {
+        matches!(object.kind, ExprKind::Attribute { .. }) && !self.resolver.held(path).starts_with("object")
+    }
+
+    /// Whether it is a method of such a value, `self.w.sum`.
+    fn is_of_value(&self, func: &Expr) -> bool {
+        let ExprKind::Attribute { value, .. } = &func.kind else { return false };
+        self.object_path(value).is_some_and(|path| self.is_value(value, &path))
     }
 
     /// Whether an expression is an object of a known class, whose operators and items are its class's.

@@ -11,6 +11,7 @@ use ag_syntax::tree::{
 use ag_syntax::visit::{Visitor, VisitorMut, walk_expr, walk_stmt};
 
 use crate::callee::Callee;
+use crate::each::each_inner;
 use crate::flatten::is_literal;
 use crate::persistent::Set;
 use crate::sources::Surroundings;
@@ -476,23 +477,22 @@ const LARGEST: usize = 24;
 
 /// How many of these a statement has with a value put into it.
 fn size(stmt: &Stmt, value: &Expr) -> usize {
-    struct Size(usize);
-    impl<'a> Visitor<'a> for Size {
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            self.0 += 1;
-            walk_expr(self, expr);
-        }
-    }
-    let mut size = Size(0);
-    size.visit_expr(value);
+    let mut size = 0;
+    let mut count = |expr: &Expr| {
+        each_inner(expr, &mut |_| {
+            size += 1;
+            true
+        });
+    };
+    count(value);
     match &stmt.kind {
         StmtKind::Assign { value, .. }
         | StmtKind::AugAssign { value, .. }
         | StmtKind::Expr(value)
-        | StmtKind::Return(Some(value)) => size.visit_expr(value),
+        | StmtKind::Return(Some(value)) => count(value),
         _ => {}
     }
-    size.0
+    size
 }
 
 /// How often each name is read and bound.

@@ -8,6 +8,7 @@ use ag_syntax::tree::{
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
+use crate::each::{each_expr, each_stmt};
 use crate::jumps::falls_through;
 use crate::name_sets::IntoSet;
 
@@ -99,22 +100,18 @@ pub(crate) fn logs_of(body: &[Stmt]) -> BTreeSet<Name> {
 
 /// The lists from which statements take the last items.
 pub(crate) fn emptied_by(body: &[Stmt]) -> BTreeSet<Name> {
-    struct Emptied(BTreeSet<Name>);
-    impl<'a> Visitor<'a> for Emptied {
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            if let ExprKind::Call { func, .. } = &expr.kind
-                && let ExprKind::Attribute { value, attr, .. } = &func.kind
-                && let ExprKind::Name { name, .. } = &value.kind
-                && &**attr == "pop"
-            {
-                self.0.insert(name.clone());
-            }
-            walk_expr(self, expr);
+    let mut emptied = BTreeSet::new();
+    each_expr(body, &mut |expr| {
+        if let ExprKind::Call { func, .. } = &expr.kind
+            && let ExprKind::Attribute { value, attr, .. } = &func.kind
+            && let ExprKind::Name { name, .. } = &value.kind
+            && &**attr == "pop"
+        {
+            emptied.insert(name.clone());
         }
-    }
-    let mut emptied = Emptied(BTreeSet::new());
-    emptied.visit_body(body);
-    emptied.0
+        true
+    });
+    emptied
 }
 
 /// The names that comprehensions in statements bind for themselves.
@@ -280,25 +277,15 @@ impl<'a> Visitor<'a> for Read {
 
 /// How often statements bind names by `x op= v`.
 pub(crate) fn augmented_in(body: &[Stmt]) -> NameMap<usize> {
-    struct Augmented(NameMap<usize>);
-    impl<'a> Visitor<'a> for Augmented {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            match &stmt.kind {
-                StmtKind::AugAssign { target, .. } => {
-                    if let ExprKind::Name { name, .. } = &target.kind {
-                        *self.0.entry(name.clone()).or_default() += 1;
-                    }
-                }
-                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-                _ => walk_stmt(self, stmt),
-            }
+    let mut augmented = NameMap::default();
+    each_stmt(body, &mut |stmt| {
+        if let StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { name, .. }, .. }, .. } = &stmt.kind
+        {
+            *augmented.entry(name.clone()).or_default() += 1;
         }
-        // No expression holds a statement.
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    let mut augmented = Augmented(NameMap::default());
-    augmented.visit_body(body);
-    augmented.0
+        !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+    });
+    augmented
 }
 
 /// Whether an index gives an array of an array, a view, and no number: `1:`, `:, 0`.

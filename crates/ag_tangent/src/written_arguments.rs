@@ -17,9 +17,10 @@ use std::collections::BTreeSet;
 use ag_errors::Span;
 use ag_syntax::Builder;
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, FunctionDef, Name, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, VisitorMut, walk_stmt};
+use ag_syntax::visit::VisitorMut;
 
 use crate::callee::UserFunction;
+use crate::each::each_stmt;
 use crate::jumps::falls_through;
 use crate::normal::{Former, Outcome, refusal};
 use crate::program::{Block, Changed, Node, OpKind, Operand};
@@ -164,11 +165,10 @@ impl Writes {
 ///
 /// * `written`: the parameters that it writes to.
 pub(crate) fn given_by(def: &FunctionDef, written: &[(Name, WriteKind)]) -> Gives {
-    let mut returns = Returns(Vec::new());
-    returns.visit_body(&def.body);
+    let returns = returns_of(&def.body);
     let is_none = |value: &Expr| matches!(&value.kind, ExprKind::Constant { kind: ConstantKind::None, .. });
-    let values: Vec<&Expr> = returns.0.iter().flatten().filter(|value| !is_none(value)).collect();
-    let is_always = values.len() == returns.0.len() && !falls_through(&def.body);
+    let values: Vec<&Expr> = returns.iter().flatten().filter(|value| !is_none(value)).collect();
+    let is_always = values.len() == returns.len() && !falls_through(&def.body);
     let name = |value: &Expr| match &value.kind {
         ExprKind::Name { name, .. } => Some(name.clone()),
         _ => None,
@@ -209,9 +209,8 @@ pub(crate) fn gives_no_list(def: &FunctionDef, others: &[&Name]) -> bool {
             _ => false,
         }
     }
-    let mut returns = Returns(Vec::new());
-    returns.visit_body(&def.body);
-    returns.0.iter().flatten().all(|value| is_other(value, others))
+    let returns = returns_of(&def.body);
+    returns.iter().flatten().all(|value| is_other(value, others))
 }
 
 /// Whether a parameter is bound to something else than it is given, but for `x += v`.
@@ -220,19 +219,15 @@ pub(crate) fn is_rebound(def: &FunctionDef, name: &Name) -> bool {
 }
 
 /// The values of the `return` statements of a function, and not of those in it.
-struct Returns(Vec<Option<Expr>>);
-
-impl<'a> Visitor<'a> for Returns {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        match &stmt.kind {
-            StmtKind::Return(value) => self.0.push(value.clone()),
-            StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-            _ => walk_stmt(self, stmt),
+fn returns_of(body: &[Stmt]) -> Vec<Option<Expr>> {
+    let mut returns = Vec::new();
+    each_stmt(body, &mut |stmt| {
+        if let StmtKind::Return(value) = &stmt.kind {
+            returns.push(value.clone());
         }
-    }
-
-    // No expression holds a statement.
-    fn visit_expr(&mut self, _: &'a Expr) {}
+        !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+    });
+    returns
 }
 
 /// Lets a function return what is in the arrays that it writes to, after what it returns itself.

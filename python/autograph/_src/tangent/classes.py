@@ -154,27 +154,48 @@ def _constructor_of(kind: type) -> FunctionType | None:
 
 def _parameter(one: dataclasses.Field[Any]) -> str:
     """A field as a parameter; what stands for a default that is no literal is not evaluated."""
+    if one.default_factory is not dataclasses.MISSING:
+        return f"{one.name}=missing"
     if one.default is dataclasses.MISSING:
         return one.name
     is_literal = isinstance(one.default, (int, float, str, bool, type(None)))
     return f"{one.name}={one.default!r}" if is_literal else f"{one.name}=..."
 
 
+_FACTORIES: dict[Any, str] = {list: "[]", dict: "{}"}
+
+
+def _stored_field(one: dataclasses.Field[Any]) -> str | None:
+    """What the ``__init__`` of a dataclass sets a field to; ``None`` if it calls what is not known."""
+    if one.default_factory is dataclasses.MISSING:
+        return one.name if one.init else None
+    made = _FACTORIES.get(one.default_factory)
+    if made is None or not one.init:
+        return made
+    return f"{made} if {one.name} is missing else {one.name}"
+
+
 def _of_dataclass(kind: type, made: FunctionType) -> FunctionType | None:
     """The ``__init__`` that `dataclasses` has made, as a person would write it."""
     fields = dataclasses.fields(kind)
-    computes = any(one.default_factory is not dataclasses.MISSING or not one.init for one in fields)
-    if computes or hasattr(kind, "__post_init__"):
+    stored = {one.name: _stored_field(one) for one in fields}
+    after = inspect.getattr_static(kind, "__post_init__", None)
+    takes_more = isinstance(after, FunctionType) and after.__code__.co_argcount != 1
+    if None in stored.values() or takes_more or not isinstance(after, (FunctionType, type(None))):
         return None
-    names = [one.name for one in fields]
-    positional = [_parameter(one) for one in fields if not one.kw_only]
-    by_name = [_parameter(one) for one in fields if one.kw_only]
+    given = [one for one in fields if one.init]
+    positional = [_parameter(one) for one in given if not one.kw_only]
+    by_name = [_parameter(one) for one in given if one.kw_only]
     parameters = ", ".join(["self", *positional, *(["*", *by_name] if by_name else [])])
-    lines = [f"def __init__({parameters}):", *(f"    self.{name} = {name}" for name in names), ""]
-    text = "\n".join(lines)
+    head = f"def __init__({parameters}):"
+    lines = [f"    self.{name} = {value}" for name, value in stored.items()]
+    text = "\n".join([head, *lines, *(["    self.__post_init__()"] if after is not None else []), ""])
     file = f"<fields of {kind.__qualname__} {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    variables: dict[str, Any] = {"__name__": kind.__module__}
+    # What `dataclasses` has for a field that is not given is among its defaults.
+    defaults = [*(made.__defaults__ or ()), *(made.__kwdefaults__ or {}).values()]
+    missing = [one for one in defaults if type(one).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"]
+    variables: dict[str, Any] = {"__name__": kind.__module__, "missing": missing[0] if missing else None}
     exec(compile(text, file, "exec"), variables)
     function: FunctionType = variables["__init__"]
     function.__defaults__, function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__

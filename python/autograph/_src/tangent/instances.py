@@ -149,10 +149,12 @@ class Instance:
         if self.around is None:
             return [self.function.__code__]
         name = "<lambda>" if self.name == "lambda" else self.name
+        # `add_tried` is made of `add`: see `shared_calls.rs`.
+        original = name.partition("_tried")[0]
         return [
             code
             for code in _codes_in(self.function.__code__)
-            if code.co_name in (name, "<lambda>") and code.co_firstlineno == self.line
+            if code.co_name in (name, original, "<lambda>") and code.co_firstlineno == self.line
         ]
 
 

@@ -48,6 +48,7 @@ from autograph._src.tangent.object_paths import (
     words,
 )
 from autograph._src.tangent.records import fields_of, record_of
+from autograph._src.tangent.reducing import REDUCE
 from autograph._src.tangent.registry import (
     ADJOINTS,
     TANGENTS,
@@ -58,7 +59,7 @@ from autograph._src.tangent.registry import (
     method_named,
     tangent_rule_of,
 )
-from autograph._src.tangent.repeated import iterates, method_reason, reason
+from autograph._src.tangent.repeated import iterates, method_reason, reason, reason_of_nested
 from autograph._src.tangent.view_calls import view_of
 from autograph._src.tangent.views import is_view
 
@@ -304,10 +305,19 @@ class Objects:
 
     def changes_when_repeated(self, dotted: str) -> str | None:
         """Why a call of what a dotted name stands for may do something else when it runs again."""
+        given = self._given.get(dotted)
+        if given is not None and isinstance(given.value, Instance):
+            one = given.value
+            if one.around is None:
+                return reason(one.function)
+            reasons = [reason_of_nested(one.function, code) for code in one.codes()]
+            return next((why for why in reasons if why is not None), None)
         path, _, name = dotted.rpartition(".")
         kind = self.class_of(path) if path else None
         if kind is not None and is_plain_class(kind):
-            return reason(attribute_of(kind, name)[1])
+            return reason(attribute_of(kind, name)[1], kind=kind)
+        if path and self.held(path).partition(":")[0] in ("list", "dict"):
+            return method_reason(name)
         found = self.find(dotted)
         return "is not bound" if found is _MISSING else reason(found)
 
@@ -363,8 +373,11 @@ class Objects:
 
     def _object_answer(self, value: Any) -> Answer:
         """What is known of a method of an object, of a class, or of an object that is called."""
-        if value is dataclasses.replace:
-            return ("replace",)
+        known = next((words for one, words in _KNOWN if value is one), None)
+        if known is not None:
+            return (known,)
+        if value is functools.reduce:
+            return self._function_answer(Instance(REDUCE), Parameters.of(REDUCE))
         record = record_of(value) if isinstance(value, type) else None
         if record is not None:
             return ("record", *record)
@@ -426,6 +439,10 @@ def reads_form(dotted: str, position: int) -> bool:
         return False
     names = list(inspect.signature(function).parameters)
     return position < len(names) and names[position] in forms_read_by(function)
+
+
+_KNOWN = ((dataclasses.replace, "replace"), (map, "map"), (functools.partial, "partial"))
+"""What is written as something else before it is differentiated: see `applied.rs`."""
 
 
 def is_differentiated(function: FunctionType) -> bool:

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograph._src.policy import is_user_code
+from autograph._src.tangent.classes import attribute_of, constructor_of, is_plain_class
 from autograph._src.tangent.module_writes import METHODS_THAT_WRITE
+from autograph._src.tangent.records import record_of
 from autograph._src.tangent.registry import adjoint_of, is_non_differentiable
 
 _SAME = frozenset(
@@ -96,12 +98,23 @@ def method_reason(name: str) -> str | None:
     return _DRAWS if any(hasattr(one, name) for one in _GENERATORS) else _UNKNOWN
 
 
-def reason(value: Any, seen: frozenset[object] = frozenset()) -> str | None:
-    """Why a call of an object may do something else when it runs again; ``None`` if it does not."""
+def reason(value: Any, seen: frozenset[object] = frozenset(), kind: type | None = None) -> str | None:
+    """Why a call of an object may do something else when it runs again; ``None`` if it does not.
+
+    Args:
+        value: What is called.
+        seen: The functions around.
+        kind: Of a method, the class of its object.
+    """
     if isinstance(value, MethodType):
         return reason(value.__func__, seen)
     if isinstance(value, FunctionType) and is_read(value):
-        return None if value in seen else reason_of_code(value, value.__code__, seen | {value})
+        return None if value in seen else reason_of_code(value, value.__code__, seen | {value}, kind)
+    if isinstance(value, type) and record_of(value) is not None:
+        return None  # It holds what it is given.
+    made = constructor_of(value) if isinstance(value, type) and is_plain_class(value) else None
+    if made is not None:
+        return None if made in seen else reason_of_code(made, made.__code__, seen | {made}, value)
     name, module = getattr(value, "__name__", ""), _module_of(value)
     if module == "builtins" and getattr(builtins, name, None) is value:
         return None if name in _SAME or _is_error(value) else _WORDS.get(name, _UNKNOWN)
@@ -168,13 +181,25 @@ def _is_drawing(value: object) -> bool:
     return isinstance(name, str) and getattr(np.random, name, _MISSING) is value
 
 
-def reason_of_code(function: FunctionType, code: CodeType, seen: frozenset[object]) -> str | None:
+def reason_of_code(
+    function: FunctionType, code: CodeType, seen: frozenset[object], kind: type | None = None
+) -> str | None:
     """The reason that a function's code, or that of a function in it, gives."""
-    found = [*_reasons(function, code, seen)]
+    found = [*_reasons(function, code, seen, kind)]
     return found[0] if found else None
 
 
-def _reasons(function: FunctionType, code: CodeType, seen: frozenset[object]) -> Iterator[str]:
+def reason_of_nested(function: FunctionType, code: CodeType) -> str | None:
+    """The reason that the code of a function in another gives, which may read the variables around it."""
+    for step in dis.get_instructions(code):
+        if step.opname in ("STORE_DEREF", "DELETE_DEREF") and step.argval in code.co_freevars:
+            return f"writes `{step.argval}`"
+    return reason_of_code(function, code, frozenset())
+
+
+def _reasons(
+    function: FunctionType, code: CodeType, seen: frozenset[object], kind: type | None = None
+) -> Iterator[str]:
     writes_into, holds = False, False
     for step in dis.get_instructions(code):
         is_outer = code is function.__code__ and step.argval in code.co_freevars
@@ -183,7 +208,12 @@ def _reasons(function: FunctionType, code: CodeType, seen: frozenset[object]) ->
         elif step.opname in _INTO:
             writes_into = True
     for path in _paths(code):
-        value = _found(function, path)
+        value = _method_of(kind, path[-1]) if path[0] == _OWN else _found(function, path)
+        if path[0] == _OWN and value is not _MISSING:
+            why = reason(value, seen, kind)
+            if why is not None:
+                yield f"calls `{path[-1]}`, which {why}"
+            continue
         if value is _MISSING:
             method = method_reason(path[-1]) if len(path) > 1 else None
             if method is not None:
@@ -206,11 +236,36 @@ def _reasons(function: FunctionType, code: CodeType, seen: frozenset[object]) ->
 _CHANGING = METHODS_THAT_WRITE | {"add", "discard"}
 
 
+_NOTHING = ("CACHE", "PUSH_NULL", "EXTENDED_ARG")
+_OWN = "self."
+"""Stands for the object of a method in a path, which is no name."""
+
+
+def _names(argument: Any) -> tuple[Any, ...]:
+    """The variables of a step, which may load or store two."""
+    return argument if isinstance(argument, tuple) else (argument,)
+
+
+def _method_of(kind: type | None, name: str) -> Any:
+    """A method of a class, if its objects have none of their own."""
+    if kind is None or not is_plain_class(kind):
+        return _MISSING
+    what, found = attribute_of(kind, name)
+    return found if what in ("method", "function") else _MISSING
+
+
 def _paths(code: CodeType) -> list[tuple[str, ...]]:
-    """The names from outside that code reads, with the attributes that follow; ``("", "f")`` for a method."""
+    """The names from outside that code reads, with the attributes that follow.
+
+    For a method it is ``("", "f")``, and ``(_OWN, "f")`` for one of the first argument.
+    """
     found: list[tuple[str, ...]] = []
     path: tuple[str, ...] | None = None
-    for step in dis.get_instructions(code):
+    steps = [step for step in dis.get_instructions(code) if step.opname not in _NOTHING]
+    first = code.co_varnames[0] if code.co_argcount else None
+    is_bound = any(step.opname.startswith("STORE_FAST") and first in _names(step.argval) for step in steps)
+    last: dis.Instruction | None = None
+    for step in steps:
         name = step.opname
         if name in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"):
             if path is not None:
@@ -221,11 +276,14 @@ def _paths(code: CodeType) -> list[tuple[str, ...]]:
             if path is not None:
                 path = (*path, step.argval)
             elif is_method:
-                found.append(("", step.argval))
-        elif name not in ("CACHE", "PUSH_NULL", "EXTENDED_ARG"):
+                is_load = last is not None and last.opname.startswith("LOAD_FAST")
+                is_own = is_load and last is not None and _names(last.argval)[-1] == first and not is_bound
+                found.append((_OWN if is_own else "", step.argval))
+        else:
             if path is not None:
                 found.append(path)
             path = None
+        last = step
     return found if path is None else [*found, path]
 
 

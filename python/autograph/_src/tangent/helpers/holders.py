@@ -114,3 +114,14 @@ def require_no_common(x, others, name):
             "give it a copy; of an attribute that is a list, say so where it is set,"
             " `self.items: list = items`",
         )
+
+
+def require_apart_again(x, others, name):
+    """Raise `TypeError` if what is written where the backward pass runs again is in another value, too."""
+    if have_same_parts(x, others):
+        raise refused(
+            "AG023",
+            f"`{name}` may be written in what the backward pass runs again, and another value that this"
+            " begins with is, or holds, the same array, list or object",
+            f"write to a copy, `{name} = {name}.copy()`, or compute a new one",
+        )

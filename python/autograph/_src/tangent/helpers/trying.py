@@ -7,12 +7,17 @@ from autograph._src.tangent.guard_errors import refused, refused_aside
 
 __all__ = [
     "augmented",
+    "caught",
+    "caught_plain",
     "copied_alone",
     "copied_to_change",
+    "holds_numbers",
     "require_list",
+    "require_rebound",
     "require_storable",
     "tried_in_place",
     "tried_item",
+    "tried_items",
     "tried_store",
 ]
 
@@ -24,6 +29,19 @@ def require_list(x):
             "AG022",
             "tangent has no rule of `append` in a `try` with `except`, but of lists",
             "do it after the `try`",
+        )
+
+
+def require_rebound(x, name):
+    """Raise `TypeError` if `x += v` changes `x` in place, and does not bind its variable anew.
+
+    No handler for an `Exception` takes the refusal.
+    """
+    if any([hasattr(type(x), method) for method in ("__iadd__", "__imul__", "__ior__")]):
+        raise refused_aside(
+            "AG023",
+            f"`{name}`, which a function in a `try` with `except` writes by `nonlocal`, is changed in place",
+            f"compute a new one, `{name} = {name} + ...`",
         )
 
 
@@ -55,6 +73,46 @@ def tried_item(x, index, value, method):
     """Raise what `x[index] += value` raises, and change nothing."""
     found = copied_alone(x)
     found[index] = augmented(copied_to_change(found[index], method), value, method)
+
+
+def tried_items(x):
+    """Give what is unpacked to see whether that raises; the items of an iterator would be gone.
+
+    No handler for an `Exception` takes the refusal.
+    """
+    if hasattr(x, "__next__"):
+        raise refused_aside(
+            "AG021",
+            "an iterator is unpacked in a `try` with `except`, whose items are there once",
+            "make a list of it before the `try`",
+        )
+    return x
+
+
+def caught(error):
+    """Give an exception, of which a handler reads the class and the words."""
+    return error
+
+
+def caught_plain(error):
+    """Give an exception that holds no number or array: what is read of that would have no derivative.
+
+    No handler for an `Exception` takes the refusal.
+    """
+    if holds_numbers((*error.args, *getattr(error, "__dict__", {}).values())):
+        raise refused_aside(
+            "AG021",
+            f"a handler reads what a `{type(error).__name__}` holds, and that may have a derivative",
+            "bind it to a variable before it is raised, and read that",
+        )
+    return error
+
+
+def holds_numbers(x):
+    """Whether a value is, or holds, a float, an array or another object."""
+    if isinstance(x, (list, tuple)):
+        return any([holds_numbers(item) for item in x])
+    return not isinstance(x, (str, bytes, int, type, type(None)))
 
 
 def copied_alone(x):
