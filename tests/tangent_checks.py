@@ -15,6 +15,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 from autograph import tangent
+from autograph._src.tangent.guard_errors import GuardAside
 from autograph.errors import ConversionError
 from tangent_case import LOG, Program
 
@@ -373,6 +374,8 @@ def map_leaves(tree: Any, change: Callable[[Any], Any]) -> Any:
 
 def is_guard(error: BaseException | None) -> bool:
     """Whether a derivative has found that its arguments are not what it takes them to be, and says where."""
+    if isinstance(error, GuardAside):
+        return all(part in str(error) for part in ("error[AG", "-->", "= help:"))
     is_refusal = isinstance(error, ConversionError) and isinstance(error, (TypeError, ValueError))
     return is_refusal and is_located(error) and bool(error.help)
 

@@ -184,7 +184,7 @@ def running_moments_of_a_stream(v, scale):
 
 
 @on((A, V[:2], 3), wrt=(0, 1))
-def hidden_markov_forward(a, b, n):
+def hidden_markov_likelihood(a, b, n):
     transition = np.exp(a) / np.sum(np.exp(a), axis=1, keepdims=True)
     emission = np.array([[1 / (1 + np.exp(-x)), 1 / (1 + np.exp(x))] for x in b])
     alpha = np.full(2, 0.5) * emission[:, 0]

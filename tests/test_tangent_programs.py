@@ -53,6 +53,9 @@ GIVEN_AN_EMPTY_LIST = (
 )
 
 
+TRIED = ("in_a_try", "before_it_fails")
+
+
 def test_sources_are_clean(tmp_path: Path) -> None:
     """`ruff` finds nothing in any generated text, by its rules E and F and the syntax of each Python.
 
@@ -96,6 +99,12 @@ def test_sources_are_clean(tmp_path: Path) -> None:
         '"*_raw.py" = ["F841"]',
         # The value of a `return` that `finally` follows.
         '"with_module_return_in_try_with_a_bound_variable_forward.py" = ["F841"]',
+        # The failure that a handler takes, and what was returned before it, of writers in a `try`.
+        *(
+            f'"{module}nonlocal_*{ending}*.py" = ["F841"]'
+            for module in ("with_module_", "")
+            for ending in TRIED
+        ),
         # The adjoint of an empty list that an object is given: the call that makes it stays.
         *(f'"with_module_{name}_*.py" = ["F841"]' for name in GIVEN_AN_EMPTY_LIST),
     ]

@@ -93,7 +93,7 @@ impl TriedBlocks<'_> {
                 self.repeated.push(b.expr_stmt(iter.clone()));
                 let mut body = self.block(body, Vec::new())?;
                 body.push(self.leave(b));
-                let mut done = b.for_stmt(target.clone(), iter.clone(), body);
+                let mut done = b.for_stmt((**target).clone(), iter.clone(), body);
                 if let StmtKind::For { orelse: last, .. } = &mut done.kind {
                     *last = self.block(orelse, Vec::new())?;
                 }

@@ -279,7 +279,8 @@ impl<'a> Visitor<'a> for Read {
 pub(crate) fn augmented_in(body: &[Stmt]) -> NameMap<usize> {
     let mut augmented = NameMap::default();
     each_stmt(body, &mut |stmt| {
-        if let StmtKind::AugAssign { target: Expr { kind: ExprKind::Name { name, .. }, .. }, .. } = &stmt.kind
+        if let StmtKind::AugAssign { target, .. } = &stmt.kind
+            && let ExprKind::Name { name, .. } = &target.kind
         {
             *augmented.entry(name.clone()).or_default() += 1;
         }

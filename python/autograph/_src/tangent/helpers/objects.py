@@ -8,8 +8,9 @@ def fields(x):
     """Give the attributes of an object by name; `None` for what is no object with attributes."""
     kind = type(x)
     module = str(kind.__module__).split(".")[0]
-    # A class that `exec` makes without a `__name__` says `builtins`, too: it has that written down.
-    is_of_python = module == "builtins" and "__module__" not in kind.__dict__
+    # A class that `exec` makes without a `__name__` says `builtins`, too: it has that written down. Of
+    # functions that is a descriptor.
+    is_of_python = module == "builtins" and not isinstance(kind.__dict__.get("__module__"), str)
     if isinstance(x, type) or is_of_python or module in ("types", "numpy"):
         return None
     found = dict(vars(x)) if hasattr(x, "__dict__") else None
