@@ -41,6 +41,8 @@ pub enum Walk {
     OfLoop,
     /// It runs what a `with` holds where it yields.
     OfManager,
+    /// It becomes a function that takes a step, and keeps its variables (`stepping.rs`).
+    OfSteps,
 }
 
 impl Walk {
@@ -53,7 +55,7 @@ impl Walk {
         };
         match kind {
             ExprKind::Yield(_) => self == Self::OfManager || guards == 0,
-            ExprKind::YieldFrom(_) => self == Self::OfLoop && guards == 0,
+            ExprKind::YieldFrom(_) => matches!(self, Self::OfLoop | Self::OfSteps) && guards == 0,
             _ => false,
         }
     }

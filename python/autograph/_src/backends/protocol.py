@@ -501,6 +501,31 @@ class Backend:
             is_whole: Whether they run to its end; if not, only a run knows how far.
         """
 
+    def takes_steps(self, function: FunctionType) -> bool:
+        """Whether something takes the items of a generator function one by one, as earlier recordings know.
+
+        Args:
+            function: The generator function.
+
+        Returns:
+            False: one statement takes all that are taken.
+        """
+        return False
+
+    def learn_steps(self, functions: Sequence[FunctionType]) -> None:
+        """Records anew with the steps of these generator functions, unless the recording knows them.
+
+        Args:
+            functions: The generator functions.
+        """
+
+    def existed(self, value: Any) -> None:
+        """Notifies of an object that is new but stands where it was before all blocks."""
+
+    def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
+        """The number of items of a staged range, the first and the difference; ``None`` for other values."""
+        return None
+
     def statement(self) -> Any:
         """The place of the running statement, for :meth:`holds`."""
         return None

@@ -10,6 +10,7 @@ import functools
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import FunctionType, GeneratorType
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from autograph._src.backends.protocol import (
 )
 from autograph._src.closure_cells import content_of
 from autograph._src.directives import Directed
+from autograph._src.load import written_code
 from autograph._src.operators.bindings import bound_by
 from autograph._src.operators.closures import written_variables
 from autograph._src.operators.logic import or_
@@ -58,7 +60,7 @@ from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional, optional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import kind_of
-from autograph._src.staging.lists.staged_iterable import Step
+from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import TracedList, made_list
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.object_lists import ListReference
@@ -75,6 +77,7 @@ from autograph._src.staging.trace.active import (
     staging_error,
 )
 from autograph._src.staging.trace.given import holds_one_twice
+from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.plain_objects import (
     is_same_object,
     refuse_hidden_state,
@@ -84,6 +87,7 @@ from autograph._src.staging.trace.plain_objects import (
 from autograph._src.staging.trace.raising import PYTHON_WITH, python_try, python_with
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.state import state_of
 from autograph._src.trees import flatten
 
@@ -360,7 +364,33 @@ class RecordingBackend(Backend):
         if trace is not None:
             if not is_whole or trace.journal.probes:
                 trace.journal.lose_place(iterator)
-            iterator.close()
+            if isinstance(iterator, GeneratorType):
+                iterator.close()
+
+    def takes_steps(self, function: FunctionType) -> bool:
+        """As facts know."""
+        trace = current_trace()
+        return trace is not None and written_code(function.__code__) in trace.facts.stepped
+
+    def learn_steps(self, functions: Sequence[FunctionType]) -> None:
+        """Notes the fact."""
+        trace = current_trace()
+        codes = {written_code(one.__code__) for one in functions}
+        if trace is not None and not codes <= trace.facts.stepped:
+            trace.facts.stepped |= codes
+            begin_again(Fact.STEPS)
+
+    def existed(self, value: Any) -> None:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        if trace is not None:
+            trace.journal.existed(value)
+
+    def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
+        """Of what `range` has given."""
+        if not isinstance(value, StagedIterable) or value.bounds is None:
+            return None
+        return value.count(), *value.bounds
 
     def made_copy(self, value: object, original: object) -> object:
         """Containers as if the program had made them with displays."""

@@ -39,6 +39,7 @@ from autograph._src.operators.dataclass_init import fields_of_generated, initial
 from autograph._src.operators.drawing import DRAWING, GENERATORS, OF_CYTHON, drawn
 from autograph._src.operators.generator_functions import FunctionWalk
 from autograph._src.operators.generator_loops import TAKERS, advanced_by, walk_consumed_by, with_walk
+from autograph._src.operators.generator_steps import Steps
 from autograph._src.operators.group_walks import BEGIN_AGAIN
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
@@ -254,14 +255,18 @@ def _with_walk(
     backend: Backend, function: FunctionType, generator: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
     """A generator that converted code has made, with its walk, if the function has one."""
-    walk = _walk_of(function)
     generator = backend.created(generator)
+    steps = _walk_of(function, "steps") if backend.takes_steps(function) else None
+    if steps is not None:
+        backend.took_over(generator, False)
+        return with_walk(generator, Steps(steps, args, kwargs, converted_call))
+    walk = _walk_of(function)
     if walk is None:
         return generator
     is_inner = written_code(function.__code__) is not function.__code__
     made = FunctionWalk(walk, args, kwargs, is_inner)
     made.begins_again = function in BEGIN_AGAIN
-    return with_walk(generator, made)
+    return with_walk(generator, made, None if made.begins_again else function)
 
 
 def walk_of_manager(function: FunctionType) -> FunctionType | None:
@@ -671,11 +676,11 @@ def _call_class(
         return special
     if function in GENERATORS:
         return backend.created(drawn(backend, function, args, kwargs))
-    refuse_impure(function, advanced_by(function, args))
-    backend.reads(*args, *kwargs.values())
-    if function in MAKERS and not kwargs:
+    if function in MAKERS:
         args = tuple(map(iterated, args))
     form = as_generator(function, args, kwargs, _holds_staged)
+    refuse_impure(function, advanced_by(function, args) if form is None else ())
+    backend.reads(*args, *kwargs.values())
     if form is not None:
         return _with_walk(backend, form[0], form[0](*form[1]), form[1], {})
     if function is type and len(args) == 1 and backend_of(args[0]) is None:

@@ -21,7 +21,7 @@ from types import CellType, FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of
-from autograph._src.operators.closures import Cell
+from autograph._src.operators.closures import LateCell
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk
 from autograph._src.operators.places import GlobalVariable, Place
 from autograph._src.tracebacks import WALKS
@@ -75,12 +75,6 @@ class Taker:
             raise
 
 
-class _OfLoop(Cell):
-    """A variable that the body of a loop binds."""
-
-    may_be_unbound = True
-
-
 class _OfBuiltin(Place):
     """A variable of a builtin that takes the items, such as the sum so far of ``sum``."""
 
@@ -117,7 +111,7 @@ def _places(body: Body, shared: Shared) -> list[Place]:
         return [_OfBuiltin(shared, number) for number in range(len(names))]
     variables = getattr(body, "__globals__", {})
     return [
-        _OfLoop(cells[name], name) if name in cells else GlobalVariable(variables, name) for name in names
+        LateCell(cells[name], name) if name in cells else GlobalVariable(variables, name) for name in names
     ]
 
 

@@ -18,13 +18,16 @@ import functools
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from types import GeneratorType
+from types import FunctionType, GeneratorType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from autograph._src.backends.protocol import GetState, SetState, active_backend, backend_of, reads
-from autograph._src.operators.impurity import refuse_outside_iterator
+from autograph._src.operators.impurity import learn_by, refuse_outside_iterator
 from autograph._src.operators.loop_options import entered_loop
+from autograph._src.staging.trace.iterator_places import iterators_of
 
 Element = Callable[..., Any]
 Body = Callable[[Any], None]
@@ -40,10 +43,12 @@ class Walk:
         is_of_inner: Whether its generator function stands in a function: `next` asks Python's generator, from
             which more can be taken.
         begins_again: Whether another walk goes on where one has stopped, as what it knows is in an object.
+        has_begun: Whether Python takes no item of the generator, which is closed.
     """
 
     is_of_inner = False
     begins_again = False
+    has_begun = False
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs ``for item in self: body(item)``; `goes_on` tells before each item whether it goes on."""
@@ -143,12 +148,51 @@ def for_each(iterable: Any, body: Body, goes_on: GoesOn, shared: Shared) -> None
 _pending: WeakKeyDictionary[Iterator[Any], Walk] = WeakKeyDictionary()
 """The walks of generators that converted code has made while a back-end was active."""
 
+_functions: WeakKeyDictionary[Iterator[Any], FunctionType] = WeakKeyDictionary()
+"""The generator functions of those whose steps may be taken one by one."""
 
-def with_walk(generator: Any, walk: Walk) -> Any:
-    """Keeps the walk of a generator; returns the generator."""
+
+def with_walk(generator: Any, walk: Walk, function: FunctionType | None = None) -> Any:
+    """Keeps the walk of a generator; returns the generator.
+
+    Args:
+        generator: The generator.
+        walk: Its walk.
+        function: Its function, if the next recording may have steps in place of a walk.
+    """
     if type(generator) is GeneratorType:
         _pending[generator] = walk
+        if function is not None:
+            _functions[generator] = function
     return generator
+
+
+@learn_by
+def learn_steps(value: object) -> None:
+    """Has the generators that an iterator takes from made with steps, if they are not.
+
+    Raises:
+        Learned: If there are such: the function is recorded again.
+    """
+    backend = active_backend()
+    found = [one for one in iterators_of(value) if type(one) is GeneratorType and one in _functions]
+    if backend is not None and found:
+        backend.learn_steps([_functions[one] for one in found])
+
+
+def walk_in_steps(value: object) -> Walk | None:
+    """The walk of a generator that goes on where another has stopped; ``None`` if it is none.
+
+    Raises:
+        Learned: If the generator may have such a walk in the next recording.
+    """
+    if not can_begin(value):
+        return None
+    walk: Walk = _pending[value]  # type: ignore[index]
+    if walk.begins_again:
+        return walk
+    learn_steps(value)
+    return None
 
 
 def begun(value: object, *, is_whole: bool) -> Walk | None:
@@ -163,19 +207,20 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
     backend = active_backend()
     if backend is None or not can_begin(value):
         return None
-    if _pending[value].begins_again:  # type: ignore[index]
-        return _pending[value]  # type: ignore[index]
+    walk = _pending[value]  # type: ignore[index]
+    if walk.begins_again:
+        return walk
     refuse_outside_iterator(value)
-    walk = _pending.pop(value)  # type: ignore[call-overload]
+    del _pending[value]  # type: ignore[arg-type]
     backend.took_over(value, is_whole)
-    return walk  # type: ignore[no-any-return]
+    return walk
 
 
 def can_begin(value: object) -> bool:
     """Whether a value is a generator with a walk, which has not begun."""
     if type(value) is not GeneratorType or value not in _pending:
         return False
-    return inspect.getgeneratorstate(value) == inspect.GEN_CREATED
+    return _pending[value].has_begun or inspect.getgeneratorstate(value) == inspect.GEN_CREATED
 
 
 def advanced_by(function: object, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -192,7 +237,7 @@ def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, 
     most, keywords = TAKERS.get(function, (0, frozenset()))
     if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
         return None  # CPython raises the error, if it does not know the arguments either.
-    if function is next and _pending[args[0]].is_of_inner:
+    if function is next and _pending[args[0]].is_of_inner and not _pending[args[0]].begins_again:
         return None
     return begun(args[0], is_whole=function not in (any, all, next))
 
@@ -233,3 +278,12 @@ def _of_three(function: Element) -> Element:
         return function(first, second, third)
 
     return unpacked
+
+
+def has_values(value: object) -> bool:
+    """Whether the items of a value are found by their index, which changes nothing."""
+    if isinstance(value, (list, range, np.ndarray)) or type(value) is tuple:
+        return True
+    # What stands for a table is a tuple of its own class. A staged `zip` has no indices.
+    is_sequence = hasattr(type(value), "__getitem__") and not hasattr(type(value), "keys")
+    return is_sequence and not isinstance(value, tuple) and backend_of(value) is not None

@@ -31,7 +31,7 @@ from types import (
     MethodWrapperType,
     ModuleType,
 )
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from autograph._src.backends.protocol import active_backend
 from autograph._src.operators.impure_functions import frozen_result, impure_name
 from autograph._src.operators.plain_code import refuse_effects_of_steps
 from autograph._src.policy import is_heap_type, is_user_class
+from autograph.errors import StagingError
 
 GETTERS: frozenset[Callable[..., Any]] = frozenset((np.geterr, np.get_printoptions, os.getcwd))
 """Functions that read interpreter state. A guard compares their result before the graph runs again."""
@@ -145,7 +146,23 @@ def refuse_outside_iterator(value: object) -> None:
     if is_user_class(type(value)):
         refuse_effects_of_steps(type(value))
     if is_iterator(type(value)):
-        backend.will_advance(value)
+        try:
+            backend.will_advance(value)
+        except StagingError:
+            _learn(value)
+            raise
+
+
+_learn: Callable[[object], None]
+
+Learner = TypeVar("Learner", bound=Callable[[object], None])
+
+
+def learn_by(learner: Learner) -> Learner:
+    """Registers what may record anew a program that advances an iterator where it is refused."""
+    global _learn
+    _learn = learner
+    return learner
 
 
 def refuse_opaque(value: object) -> None:

@@ -8,15 +8,16 @@ Python's own iterators ask for an item at a time, so a test in what they walk ov
 
 from __future__ import annotations
 
+import inspect
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
-
-import numpy as np
+from types import FunctionType
+from typing import Any, TypeVar
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.operators.generator_loops import can_begin
-from autograph._src.operators.group_walks import groups
+from autograph._src.operators.generator_loops import can_begin, has_values, walk_in_steps
+from autograph._src.operators.group_walks import groups, groups_of_walk
 
 
 def _enumerate(iterable: Iterable[Any], start: int = 0) -> Iterator[Any]:
@@ -84,23 +85,91 @@ def _chain_of(iterables: Iterable[Iterable[Any]]) -> Iterator[Any]:
         yield from iterable
 
 
-def _zip_with_values(iterable: Iterable[Any], values: Any) -> Iterator[Any]:
-    number = 0
-    for item in iterable:  # It is asked first.
-        if number >= len(values):
-            return
-        yield item, values[number]
-        number += 1  # noqa: SIM113 - the walk counts by itself
+_feed: Callable[[Any], Any]
+_feeds: Callable[[tuple[Any, ...]], Any]
+
+Maker = TypeVar("Maker", bound=Callable[..., Any])
 
 
-def _zip_values_with(values: Any, iterable: Iterable[Any]) -> Iterator[Any]:
-    number = 0
-    if number < len(values):
-        for item in iterable:
-            yield values[number], item
-            number += 1
-            if number >= len(values):
+def feed_by(maker: Maker) -> Maker:
+    """Registers what walks an iterable beside others; ``generator_sources.py``, which imports this, calls this."""
+    global _feed
+    _feed = maker
+    return maker
+
+
+def feeds_by(maker: Maker) -> Maker:
+    """As :func:`feed_by`, for several iterables."""
+    global _feeds
+    _feeds = maker
+    return maker
+
+
+def _advanced(feeds: Any) -> Any:
+    return feeds.advance()
+
+
+def _taken(feeds: Any) -> Any:
+    return feeds.take()
+
+
+def _zip(before: Any, iterable: Iterable[Any], after: Any) -> Iterator[Any]:
+    if _advanced(before):
+        for item in iterable:  # What stands before it has been asked already.
+            if not _advanced(after):
                 return
+            yield _taken(before) + (item,) + _taken(after)  # noqa: RUF005 - operators are recorded
+            if not _advanced(before):
+                return
+
+
+def _pairwise(iterable: Iterable[Any]) -> Iterator[Any]:
+    has_before = False
+    for item in iterable:
+        if has_before:
+            yield before, item  # noqa: F821 - it is bound then
+        before = item
+        has_before = True
+
+
+def _accumulate(iterable: Iterable[Any], function: Callable[[Any, Any], Any]) -> Iterator[Any]:
+    has_total = False
+    for item in iterable:
+        if has_total:
+            total = function(total, item)  # noqa: F821 - it is bound then
+        else:
+            total = item
+            has_total = True
+        yield total
+
+
+def _accumulate_from(
+    iterable: Iterable[Any], function: Callable[[Any, Any], Any], initial: Any
+) -> Iterator[Any]:
+    total = initial
+    yield total
+    for item in iterable:
+        total = function(total, item)
+        yield total
+
+
+def _islice_between(iterable: Iterable[Any], start: int, stop: int, step: int) -> Iterator[Any]:
+    number, last = 0, max(start, stop)
+    if number < last:
+        for item in iterable:
+            if start <= number < stop and (number - start) % step == 0:
+                yield item
+            number += 1
+            if number >= last:  # What stands between the last one and `stop` is taken too.
+                return
+
+
+def _islice_from(iterable: Iterable[Any], start: int, step: int) -> Iterator[Any]:
+    number = 0
+    for item in iterable:
+        if number >= start and (number - start) % step == 0:
+            yield item
+        number += 1  # noqa: SIM113 - the walk counts by itself
 
 
 _OF_FUNCTIONS: dict[Any, Any] = {
@@ -134,42 +203,86 @@ def as_generator(
     if function is itertools.groupby:
         given = (*args, *kwargs.values())
         is_known = bool(args) and len(given) <= 2 and kwargs.keys() <= {"key"}
-        return (groups, given) if is_known and holds_staged(args[0]) and _has_values(args[0]) else None
+        if is_known and can_begin(args[0]):
+            return (groups_of_walk, (_feed(args[0]), *given[1:])) if walk_in_steps(args[0]) else None
+        return (groups, given) if is_known and holds_staged(args[0]) and has_values(args[0]) else None
+    if function is itertools.accumulate:
+        return _of_accumulate(args, kwargs)
     if kwargs or not args:
         return None
     if function is itertools.chain:
         return (_chain, args) if any(can_begin(one) or holds_staged(one) for one in args) else None
     if function == itertools.chain.from_iterable:
-        return (_chain_of, args) if can_begin(args[0]) or holds_staged(args[0]) else None
+        is_walked = can_begin(args[0]) or holds_staged(args[0])
+        is_walked = is_walked or (type(args[0]) in (list, tuple) and any(map(can_begin, args[0])))
+        return (_chain_of, args) if is_walked else None
     if function in _OF_FUNCTIONS and len(args) == 2:
         is_walked = can_begin(args[1]) or (function in _WITH_TESTS and holds_staged(args[1]))
+        is_walked = is_walked or (function is map and _makes_generators(args[0]) and has_values(args[1]))
         return (_OF_FUNCTIONS[function], args) if is_walked else None
     if function is enumerate and len(args) <= 2 and can_begin(args[0]):
         return _enumerate, args
+    if function is itertools.pairwise and len(args) == 1 and can_begin(args[0]):
+        return _pairwise, args
     if function is itertools.islice and len(args) > 1:
-        staged = next((one for one in map(backend_of, args[1:]) if one is not None), None)
-        if staged is not None:  # Whether a first item is taken would depend on data.
-            raise staged.refuse("`islice` to a number that depends on data")
-        return (_islice, args) if len(args) == 2 and can_begin(args[0]) and type(args[1]) is int else None
-    if function is zip and len(args) == 2:
-        if can_begin(args[0]) and _has_values(args[1]):
-            return _zip_with_values, args
-        if _has_values(args[0]) and can_begin(args[1]):
-            return _zip_values_with, args
-    return None
+        return _of_islice(args)
+    return _of_zip(args) if function is zip else None
 
 
-MAKERS = (*_OF_FUNCTIONS, enumerate, zip, itertools.islice, itertools.chain)
+def _makes_generators(function: object) -> bool:
+    return type(function) is FunctionType and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
+
+
+def _of_accumulate(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...]] | None:
+    if not 1 <= len(args) <= 2 or not can_begin(args[0]) or not kwargs.keys() <= {"func", "initial"}:
+        return None
+    if len(args) == 2 and "func" in kwargs:
+        return None
+    function = args[1] if len(args) == 2 else kwargs.get("func")
+    function = operator.add if function is None else function
+    initial = kwargs.get("initial")
+    return (_accumulate, (args[0], function)) if initial is None else (_accumulate_from, (args[0], function, initial))
+
+
+def _of_islice(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
+    staged = next((one for one in map(backend_of, args[1:]) if one is not None), None)
+    if staged is not None:  # Whether a first item is taken would depend on data.
+        raise staged.refuse("`islice` to a number that depends on data")
+    if not can_begin(args[0]) or len(args) > 4:
+        return None
+    if len(args) == 2:
+        return (_islice, args) if _is_number(args[1]) else None
+    start = 0 if args[1] is None else args[1]
+    step = args[3] if len(args) == 4 and args[3] is not None else 1
+    if not _is_number(start) or not _is_number(step) or step < 1:
+        return None  # CPython raises the error.
+    if args[2] is None:
+        return _islice_from, (args[0], start, step)
+    return (_islice_between, (args[0], start, args[2], step)) if _is_number(args[2]) else None
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _of_zip(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
+    """`zip` with a generator whose walk runs around what is done with the items; others give theirs one by one."""
+    place = next((number for number, one in enumerate(args) if can_begin(one)), None)
+    if place is None:
+        return None
+    others = (*args[:place], *args[place + 1 :])
+    if not all(has_values(one) or can_begin(one) for one in others):
+        return None
+    if None in [walk_in_steps(one) for one in others if can_begin(one)]:
+        return None
+    return _zip, (_feeds(args[:place]), args[place], _feeds(args[place + 1 :]))
+
+
+MAKERS = (
+    *(*_OF_FUNCTIONS, enumerate, zip, itertools.islice, itertools.chain),
+    *(itertools.accumulate, itertools.pairwise),
+)
 """The builtins."""
 
 METHODS_THAT_MAKE = frozenset((itertools.chain.from_iterable,))
 """The methods of such."""
-
-
-def _has_values(value: object) -> bool:
-    """Whether the items of a value are found by their index, which changes nothing."""
-    if isinstance(value, (list, range, np.ndarray)) or type(value) is tuple:
-        return True
-    # What stands for a table is a tuple of its own class. A staged `zip` has no indices.
-    is_sequence = hasattr(type(value), "__getitem__") and not hasattr(type(value), "keys")
-    return is_sequence and not isinstance(value, tuple) and backend_of(value) is not None

@@ -7,6 +7,7 @@ set(positives(xs)), dict(pairs(xs))                  # of a list of the items
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,6 +17,11 @@ from autograph._src.policy import request_own
 
 _OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, Counter, deque))
 """Classes whose objects hold the items of their first argument."""
+
+_OF_ALL: frozenset[Any] = frozenset(
+    (itertools.product, itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
+)
+"""Classes whose objects take all items of their arguments before they give one."""
 
 
 def with_lists(
@@ -36,6 +42,8 @@ def with_lists(
         walked = iterated(args[0])
         if can_begin(walked):
             return (listed(walked), *args[1:])
+    if function in _OF_ALL:
+        return tuple(listed(one) if can_begin(one) else one for one in args)
     return args
 
 
@@ -44,7 +52,8 @@ def as_statements(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     if kwargs or not args:
         return None
     if function is functools.reduce:
-        return _reduced if len(args) == 3 and can_begin(args[1]) else None
+        is_walked = len(args) in (2, 3) and can_begin(args[1])
+        return (_reduced if len(args) == 3 else _reduced_from_first) if is_walked else None
     if function.__name__ != "extend" or not isinstance(function.__self__, list):
         return None
     return functools.partial(_extended, function.__self__) if len(args) == 1 and can_begin(args[0]) else None
@@ -56,10 +65,23 @@ def _reduced(function: Callable[[Any, Any], Any], items: Iterable[Any], value: A
     return value
 
 
+def _reduced_from_first(function: Callable[[Any, Any], Any], items: Iterable[Any]) -> Any:
+    has_value = False
+    for item in items:
+        if has_value:
+            value = function(value, item)  # noqa: F821 - it is bound then
+        else:
+            value = item
+            has_value = True
+    if not has_value:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    return value
+
+
 def _extended(values: list[Any], items: Iterable[Any]) -> None:
     for item in items:
         values.append(item)
 
 
-for _one in (_reduced, _extended):
+for _one in (_reduced, _reduced_from_first, _extended):
     request_own(_one)

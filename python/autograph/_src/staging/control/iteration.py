@@ -68,7 +68,9 @@ def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
         scaled = position if is_one else position * step
         return of_program(scaled if isinstance(start, int) and start == 0 else scaled + start)
 
-    return StagedIterable(length, item)
+    made = StagedIterable(length, item)
+    made.bounds = start, step
+    return made
 
 
 def _length_with_step(start: Any, stop: Any, step: Any) -> Any:

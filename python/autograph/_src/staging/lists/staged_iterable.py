@@ -38,6 +38,7 @@ class StagedIterable:
         source: Gives the item at a staged index, before the steps.
         kind: Its class in Python: ``range``, ``zip``, ``generator``.
         steps: The functions and filters that apply to each item, in order.
+        bounds: The first item and the difference, of what `range` has given.
         endings: Called after a loop over it, with the number of items and whether the loop was not left
             early.
         checks: Called after a loop over it has been recorded; each refuses what took items meanwhile.
@@ -55,6 +56,7 @@ class StagedIterable:
         self.kind = kind
         self.steps = steps
         self.is_used_up: Any = False
+        self.bounds: tuple[Any, Any] | None = None
         self.endings: tuple[Callable[[Any, Any], None], ...] = ()
         self.checks: tuple[Callable[[], None], ...] = ()
         if self.is_iterator():

@@ -1,0 +1,180 @@
+"""What the loops of a generator walk over, whose items are taken one by one.
+
+    for x in xs:            values, place = ag__.asked(each, xs), 0
+        yield x             while ag__.advanced(each, values, place):
+                                x, place = ag__.taken(each, values, place), place + 1
+                                …
+
+What the loop is over is known while tracing, what it holds and how far it has come are variables of the
+generator (`stepping.rs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+from autograph._src.backends.protocol import active_backend
+from autograph._src.operators.calls import converted_call, iterated
+from autograph._src.operators.generator_loops import has_values, walk_in_steps
+from autograph._src.operators.generator_steps import Steps
+from autograph._src.operators.impurity import refuse_outside_iterator
+from autograph._src.operators.items import get_item
+from autograph._src.operators.lazy_builtins import feed_by, feeds_by
+from autograph._src.operators.logic import and_
+from autograph._src.operators.places import Attribute
+
+
+class Form(Enum):
+    """How the items of a loop are found."""
+
+    VALUES = "by an index"
+    RANGE = "by a number"
+    STEPS = "in steps of another generator"
+    ITERATOR = "by Python"
+
+
+class Source:
+    """What one loop of a generator walks over.
+
+    Attributes:
+        form: How its items are found; ``None`` before the loop has begun.
+        steps: The generator.
+        iterator: The iterator of Python.
+        item: The item of that.
+    """
+
+    def __init__(self) -> None:
+        self.form: Form | None = None
+        self.steps: Steps | None = None
+        self.iterator: Iterator[Any] | None = None
+        self.item: Any = None
+        backend = active_backend()
+        if backend is not None:
+            backend.existed(self)
+
+
+def asked(source: Source, iterable: Any) -> object:
+    """Begins a loop; gives what it keeps in a variable."""
+    form, values = form_of(source, iterated(iterable))
+    if source.form not in (None, form):
+        backend = active_backend()
+        assert backend is not None
+        raise backend.refuse("a generator with a loop over values of several kinds, taken one by one")
+    source.form = form
+    return values
+
+
+def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[Form, object]:
+    """How the items of a value are found, and what a loop over it keeps.
+
+    Args:
+        source: What knows that from then on.
+        iterable: The value.
+        is_of_loop: Whether it is a loop of a generator, which may begin more than once.
+    """
+    backend = active_backend()
+    assert backend is not None
+    if type(iterable) is range:
+        return Form.RANGE, (len(iterable), iterable.start, iterable.step)
+    parts = backend.range_parts(iterable)
+    if parts is not None:
+        return Form.RANGE, parts
+    if has_values(iterable):
+        return Form.VALUES, iterable
+    walk = walk_in_steps(iterable)
+    if isinstance(walk, Steps):
+        if not is_of_loop:
+            source.steps = walk
+            return Form.STEPS, None
+        if source.steps is None:
+            source.steps = walk.moved()
+        elif not source.steps.is_like(walk):
+            raise backend.refuse("a generator with a loop over several generators, taken one by one")
+        source.steps.restart(walk)
+        return Form.STEPS, None
+    refuse_outside_iterator(iterable)
+    source.iterator = backend.created(iter(iterable))
+    return Form.ITERATOR, None
+
+
+def advanced(source: Source, values: Any, place: Any) -> Any:
+    """Whether there is another item."""
+    if source.form is Form.STEPS:
+        assert source.steps is not None
+        return source.steps.advance()
+    if source.form is Form.RANGE:
+        return place < values[0]
+    if source.form is Form.VALUES:
+        return place < converted_call(len, values)
+    return _advanced_by_python(source)
+
+
+def _advanced_by_python(source: Source) -> bool:
+    assert source.iterator is not None
+    refuse_outside_iterator(source.iterator)
+    backend = active_backend()
+    assert backend is not None
+    for item in source.iterator:
+        backend.will_write(Attribute(source, "item"))
+        source.item = item
+        return True
+    return False
+
+
+def taken(source: Source, values: Any, place: Any) -> object:
+    """The next item."""
+    if source.form is Form.STEPS:
+        assert source.steps is not None
+        return source.steps.item()
+    if source.form is Form.RANGE:
+        _, start, step = values
+        return start + place * step
+    return get_item(values, place) if source.form is Form.VALUES else source.item
+
+
+@feed_by
+class Feed:
+    """An iterable beside which others are walked, as by ``zip``.
+
+    Attributes:
+        place: How many items have been taken.
+    """
+
+    def __init__(self, iterable: Any) -> None:
+        self._source = Source()
+        self._source.form, self._values = form_of(self._source, iterated(iterable), is_of_loop=False)
+        self.place: Any = 0
+        backend = active_backend()
+        assert backend is not None
+        backend.created(self)
+
+    def advance(self) -> Any:
+        """Asks for an item; gives whether there is one."""
+        return advanced(self._source, self._values, self.place)
+
+    def take(self) -> object:
+        """The item that was asked for."""
+        item = taken(self._source, self._values, self.place)
+        backend = active_backend()
+        assert backend is not None
+        backend.will_write(Attribute(self, "place"))
+        self.place = self.place + 1
+        return item
+
+
+@feeds_by
+class Feeds:
+    """Iterables that are walked together."""
+
+    def __init__(self, iterables: tuple[Any, ...]) -> None:
+        self._feeds = [Feed(one) for one in iterables]
+
+    def advance(self) -> Any:
+        """Asks each for an item, up to the first that has none; gives whether all have one."""
+        return and_(True, *[feed.advance for feed in self._feeds])
+
+    def take(self) -> tuple[Any, ...]:
+        """The items that were asked for."""
+        return tuple(feed.take() for feed in self._feeds)
