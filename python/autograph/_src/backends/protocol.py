@@ -419,8 +419,8 @@ class Backend:
             help: What to write instead.
         """
 
-    def will_advance(self, iterator: object) -> None:
-        """Notifies that a plain iterator is about to be advanced."""
+    def will_advance(self, iterator: object, is_alone: bool = False) -> None:
+        """Notifies that a plain iterator is about to be advanced, and unless it `is_alone`, what it takes from."""
 
     def reads_opaque(self, value: object) -> None:
         """Notifies that a method of an object is called whose state no Python attribute shows: a queue."""
@@ -521,6 +521,14 @@ class Backend:
 
     def existed(self, value: Any) -> None:
         """Notifies of an object that is new but stands where it was before all blocks."""
+
+    def made_by(self, generator: Any, element: Any) -> object:
+        """Notifies of the function that gives the items of a staged generator; returns the generator."""
+        return generator
+
+    def is_of_block(self, value: object) -> bool:
+        """Whether the innermost staged block has made an object."""
+        return False
 
     def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
         """The number of items of a staged range, the first and the difference; ``None`` for other values."""

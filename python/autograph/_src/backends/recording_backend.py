@@ -386,6 +386,17 @@ class RecordingBackend(Backend):
         if trace is not None:
             trace.journal.existed(value)
 
+    def made_by(self, generator: Any, element: Any) -> object:
+        """Keeps it: it says which generator is to be taken item by item."""
+        if isinstance(generator, StagedIterable):
+            generator.refuse_again = functools.partial(self.learn_steps, [element])
+        return generator
+
+    def is_of_block(self, value: object) -> bool:
+        """As the trace's journal knows."""
+        trace = current_trace()
+        return trace is not None and bool(trace.journal.blocks) and not trace.journal.is_older_than_block(value)
+
     def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
         """Of what `range` has given."""
         if not isinstance(value, StagedIterable) or value.bounds is None:
@@ -423,11 +434,11 @@ class RecordingBackend(Backend):
         if current_trace() is not None:
             raise staging_error("AG123", message, help)
 
-    def will_advance(self, iterator: object) -> None:
+    def will_advance(self, iterator: object, is_alone: bool = False) -> None:
         """Refuses iterators from outside of the recording or of its innermost block."""
         trace = current_trace()
         if trace is not None:
-            refuse_step(trace, iterator)
+            refuse_step(trace, iterator, is_alone)
 
     def reads_opaque(self, value: object) -> None:
         """Refuses objects from outside."""

@@ -256,10 +256,8 @@ def _with_walk(
 ) -> object:
     """A generator that converted code has made, with its walk, if the function has one."""
     generator = backend.created(generator)
-    steps = _walk_of(function, "steps") if backend.takes_steps(function) else None
-    if steps is not None:
-        backend.took_over(generator, False)
-        return with_walk(generator, Steps(steps, args, kwargs, converted_call))
+    if backend.takes_steps(function) and _walk_of(function, "steps") is not None:
+        return in_steps(backend, function, generator, args, kwargs)
     walk = _walk_of(function)
     if walk is None:
         return generator
@@ -267,6 +265,16 @@ def _with_walk(
     made = FunctionWalk(walk, args, kwargs, is_inner)
     made.begins_again = function in BEGIN_AGAIN
     return with_walk(generator, made, None if made.begins_again else function)
+
+
+def in_steps(
+    backend: Backend, function: FunctionType, generator: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
+    """A generator whose items are taken one by one; Python takes none of them any more."""
+    factory = _walk_of(function, "steps")
+    assert factory is not None
+    backend.took_over(generator, False)
+    return with_walk(generator, Steps(factory, args, kwargs, converted_call))
 
 
 def walk_of_manager(function: FunctionType) -> FunctionType | None:

@@ -50,6 +50,9 @@ class Walk:
     begins_again = False
     has_begun = False
 
+    def require_own(self) -> None:
+        """Refuses a walk over a generator whose variables another loop has taken."""
+
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs ``for item in self: body(item)``; `goes_on` tells before each item whether it goes on."""
         raise NotImplementedError
@@ -190,6 +193,7 @@ def walk_in_steps(value: object) -> Walk | None:
         return None
     walk: Walk = _pending[value]  # type: ignore[index]
     if walk.begins_again:
+        walk.require_own()
         return walk
     learn_steps(value)
     return None
@@ -209,8 +213,9 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
         return None
     walk = _pending[value]  # type: ignore[index]
     if walk.begins_again:
+        walk.require_own()
         return walk
-    refuse_outside_iterator(value)
+    refuse_outside_iterator(value, is_alone=True)
     del _pending[value]  # type: ignore[arg-type]
     backend.took_over(value, is_whole)
     return walk

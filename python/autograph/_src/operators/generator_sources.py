@@ -55,6 +55,19 @@ class Source:
             backend.existed(self)
 
 
+    def walk(self, steps: Steps, *, is_new: bool) -> None:
+        """Begins a loop over a generator.
+
+        Args:
+            steps: The generator.
+            is_new: Whether the innermost staged block has made it, which may run more than once.
+        """
+        if self.steps is None:
+            self.steps = steps.moved() if is_new else steps
+        if self.steps is not steps:
+            self.steps.restart(steps)
+
+
 def asked(source: Source, iterable: Any) -> object:
     """Begins a loop; gives what it keeps in a variable."""
     form, values = form_of(source, iterated(iterable))
@@ -85,14 +98,7 @@ def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[
         return Form.VALUES, iterable
     walk = walk_in_steps(iterable)
     if isinstance(walk, Steps):
-        if not is_of_loop:
-            source.steps = walk
-            return Form.STEPS, None
-        if source.steps is None:
-            source.steps = walk.moved()
-        elif not source.steps.is_like(walk):
-            raise backend.refuse("a generator with a loop over several generators, taken one by one")
-        source.steps.restart(walk)
+        source.walk(walk, is_new=is_of_loop and backend.is_of_block(iterable))
         return Form.STEPS, None
     refuse_outside_iterator(iterable)
     source.iterator = backend.created(iter(iterable))

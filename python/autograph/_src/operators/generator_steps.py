@@ -24,6 +24,7 @@ from autograph._src.operators.closures import LateCell, binds_late, written_name
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk, in_generator
 from autograph._src.operators.loop_options import entered_loop
 from autograph._src.operators.undefined import Undefined
+from autograph._src.policy import request_own
 
 _MOST_UNROLLED = 64
 """After so many items that plain values decide, the rest is recorded as a loop."""
@@ -38,7 +39,8 @@ class Steps(Walk):
         kwargs: Those by name.
         call: Calls the step as converted code does.
         has_stepped: Whether an item has been asked for.
-        has_moved: Whether a loop of another generator takes the items; it is refused to take them here.
+        is_reused: Whether a loop of another generator has begun it again with other arguments, or has
+            another one in its place: Python's object stands for nothing then.
     """
 
     begins_again = has_begun = True
@@ -52,19 +54,24 @@ class Steps(Walk):
     ) -> None:
         self.factory, self.args, self.kwargs, self.call = factory, args, kwargs, call
         self.step, self.item, self._place = factory(*args, **kwargs)
-        self.has_stepped = self.has_moved = False
+        self.has_stepped = self.is_reused = False
         binds_late(self.step)
+        request_own(self.step)
+
+    def require_own(self) -> None:
+        """Refuses it where a loop of another generator has begun it anew.
+
+        Raises:
+            StagingError: If one has (AG120).
+        """
+        backend = active_backend()
+        if self.is_reused and backend is not None:
+            raise backend.refuse("a generator that another generator walks, and that is walked here too")
 
     def advance(self) -> Any:
         """Runs the generator to its next item; gives whether there is one."""
-        self._require_place()
         self.has_stepped = True
         return in_generator(lambda _: self.call(self.step))(None)
-
-    def _require_place(self) -> None:
-        backend = active_backend()
-        if self.has_moved and backend is not None:
-            raise backend.refuse("a generator that another generator walks, and that is walked here too")
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the rest of the loop."""
@@ -102,9 +109,11 @@ class Steps(Walk):
         """Begins again with the arguments of another generator of the same function, which is not begun."""
         backend = active_backend()
         assert backend is not None
-        if other.has_stepped or other.has_moved:
+        if not self.is_like(other):
+            raise backend.refuse("a generator with a loop over several generators, taken one by one")
+        if other.has_stepped or other.is_reused:
             raise backend.refuse("a generator that has begun, and goes on in a loop of another generator")
-        other.has_moved = True
+        self.is_reused = other.is_reused = True
         bound = inspect.signature(self.factory).bind(*other.args, **other.kwargs)
         bound.apply_defaults()
         for place in self._places():

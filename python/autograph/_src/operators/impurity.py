@@ -132,8 +132,12 @@ def _sets_trace(function: object) -> bool:
     return name == "set_trace" and getattr(function, "__module__", None) in _DEBUGGERS
 
 
-def refuse_outside_iterator(value: object) -> None:
+def refuse_outside_iterator(value: object, *, is_alone: bool = False) -> None:
     """Refuses to consume an iterator that was made outside of this trace, or outside of this staged block.
+
+    Args:
+        value: The value.
+        is_alone: Whether those that it takes from are left out: what runs in its place asks for them itself.
 
     Raises:
         StagingError: If the value is such an iterator. Only the first call of the function would consume it,
@@ -147,7 +151,7 @@ def refuse_outside_iterator(value: object) -> None:
         refuse_effects_of_steps(type(value))
     if is_iterator(type(value)):
         try:
-            backend.will_advance(value)
+            backend.will_advance(value, is_alone)
         except StagingError:
             _learn(value)
             raise

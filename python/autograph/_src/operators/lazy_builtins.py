@@ -80,6 +80,17 @@ def _chain(*iterables: Iterable[Any]) -> Iterator[Any]:
         yield from iterable
 
 
+def _chain_two(first: Iterable[Any], second: Iterable[Any]) -> Iterator[Any]:
+    yield from first
+    yield from second
+
+
+def _chain_three(first: Iterable[Any], second: Iterable[Any], third: Iterable[Any]) -> Iterator[Any]:
+    yield from first
+    yield from second
+    yield from third
+
+
 def _chain_of(iterables: Iterable[Iterable[Any]]) -> Iterator[Any]:
     for iterable in iterables:
         yield from iterable
@@ -98,6 +109,11 @@ def feed_by(maker: Maker) -> Maker:
     return maker
 
 
+def feed(iterable: Any) -> Any:
+    """An iterable from which items are taken one by one."""
+    return _feed(iterable)
+
+
 def feeds_by(maker: Maker) -> Maker:
     """As :func:`feed_by`, for several iterables."""
     global _feeds
@@ -105,42 +121,42 @@ def feeds_by(maker: Maker) -> Maker:
     return maker
 
 
-def _advanced(feeds: Any) -> Any:
+def advanced(feeds: Any) -> Any:
+    """Asks for an item; gives whether there is one."""
     return feeds.advance()
 
 
-def _taken(feeds: Any) -> Any:
+def taken(feeds: Any) -> Any:
+    """The item that was asked for."""
     return feeds.take()
 
 
 def _zip(before: Any, iterable: Iterable[Any], after: Any) -> Iterator[Any]:
-    if _advanced(before):
+    if advanced(before):
         for item in iterable:  # What stands before it has been asked already.
-            if not _advanced(after):
+            if not advanced(after):
                 return
-            yield _taken(before) + (item,) + _taken(after)  # noqa: RUF005 - operators are recorded
-            if not _advanced(before):
+            yield taken(before) + (item,) + taken(after)  # noqa: RUF005 - operators are recorded
+            if not advanced(before):
                 return
 
 
-def _pairwise(iterable: Iterable[Any]) -> Iterator[Any]:
-    has_before = False
-    for item in iterable:
-        if has_before:
-            yield before, item  # noqa: F821 - it is bound then
-        before = item
-        has_before = True
+def _pairwise(items: Any) -> Iterator[Any]:
+    if advanced(items):
+        before = taken(items)
+        while advanced(items):
+            item = taken(items)
+            yield before, item
+            before = item
 
 
-def _accumulate(iterable: Iterable[Any], function: Callable[[Any, Any], Any]) -> Iterator[Any]:
-    has_total = False
-    for item in iterable:
-        if has_total:
-            total = function(total, item)  # noqa: F821 - it is bound then
-        else:
-            total = item
-            has_total = True
+def _accumulate(items: Any, function: Callable[[Any, Any], Any]) -> Iterator[Any]:
+    if advanced(items):
+        total = taken(items)
         yield total
+        while advanced(items):
+            total = function(total, taken(items))
+            yield total
 
 
 def _accumulate_from(
@@ -186,6 +202,10 @@ _WITH_TESTS = (itertools.takewhile, itertools.dropwhile, itertools.filterfalse)
 """What has no other staged version, and asks the function for a truth value."""
 
 
+_CHAINS: dict[int, Any] = {2: _chain_two, 3: _chain_three}
+"""By how many iterables: each has a loop of its own, which may be staged."""
+
+
 def as_generator(
     function: object, args: tuple[Any, ...], kwargs: dict[str, Any], holds_staged: Callable[[Any], bool]
 ) -> tuple[Any, tuple[Any, ...]] | None:
@@ -204,17 +224,19 @@ def as_generator(
         given = (*args, *kwargs.values())
         is_known = bool(args) and len(given) <= 2 and kwargs.keys() <= {"key"}
         if is_known and can_begin(args[0]):
-            return (groups_of_walk, (_feed(args[0]), *given[1:])) if walk_in_steps(args[0]) else None
+            return (groups_of_walk, (feed(args[0]), *given[1:])) if walk_in_steps(args[0]) else None
         return (groups, given) if is_known and holds_staged(args[0]) and has_values(args[0]) else None
     if function is itertools.accumulate:
         return _of_accumulate(args, kwargs)
     if kwargs or not args:
         return None
     if function is itertools.chain:
-        return (_chain, args) if any(can_begin(one) or holds_staged(one) for one in args) else None
+        is_walked = any(can_begin(one) or holds_staged(one) for one in args)
+        return (_CHAINS.get(len(args), _chain), args) if is_walked else None
     if function == itertools.chain.from_iterable:
+        if type(args[0]) is tuple and len(args[0]) in _CHAINS and any(map(can_begin, args[0])):
+            return _CHAINS[len(args[0])], args[0]
         is_walked = can_begin(args[0]) or holds_staged(args[0])
-        is_walked = is_walked or (type(args[0]) in (list, tuple) and any(map(can_begin, args[0])))
         return (_chain_of, args) if is_walked else None
     if function in _OF_FUNCTIONS and len(args) == 2:
         is_walked = can_begin(args[1]) or (function in _WITH_TESTS and holds_staged(args[1]))
@@ -223,7 +245,7 @@ def as_generator(
     if function is enumerate and len(args) <= 2 and can_begin(args[0]):
         return _enumerate, args
     if function is itertools.pairwise and len(args) == 1 and can_begin(args[0]):
-        return _pairwise, args
+        return (_pairwise, (feed(args[0]),)) if walk_in_steps(args[0]) else None
     if function is itertools.islice and len(args) > 1:
         return _of_islice(args)
     return _of_zip(args) if function is zip else None
@@ -241,7 +263,9 @@ def _of_accumulate(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, 
     function = args[1] if len(args) == 2 else kwargs.get("func")
     function = operator.add if function is None else function
     initial = kwargs.get("initial")
-    return (_accumulate, (args[0], function)) if initial is None else (_accumulate_from, (args[0], function, initial))
+    if initial is not None:
+        return _accumulate_from, (args[0], function, initial)
+    return (_accumulate, (feed(args[0]), function)) if walk_in_steps(args[0]) else None
 
 
 def _of_islice(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:

@@ -12,7 +12,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph._src.operators.generator_loops import can_begin
+from autograph._src.operators.generator_loops import can_begin, walk_in_steps
+from autograph._src.operators.lazy_builtins import advanced, feed, taken
 from autograph._src.policy import request_own
 
 _OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, Counter, deque))
@@ -52,8 +53,9 @@ def as_statements(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     if kwargs or not args:
         return None
     if function is functools.reduce:
-        is_walked = len(args) in (2, 3) and can_begin(args[1])
-        return (_reduced if len(args) == 3 else _reduced_from_first) if is_walked else None
+        if len(args) == 2 and walk_in_steps(args[1]) is not None:
+            return functools.partial(_reduced_from_first, feed(args[1]))
+        return _reduced if len(args) == 3 and can_begin(args[1]) else None
     if function.__name__ != "extend" or not isinstance(function.__self__, list):
         return None
     return functools.partial(_extended, function.__self__) if len(args) == 1 and can_begin(args[0]) else None
@@ -65,16 +67,12 @@ def _reduced(function: Callable[[Any, Any], Any], items: Iterable[Any], value: A
     return value
 
 
-def _reduced_from_first(function: Callable[[Any, Any], Any], items: Iterable[Any]) -> Any:
-    has_value = False
-    for item in items:
-        if has_value:
-            value = function(value, item)  # noqa: F821 - it is bound then
-        else:
-            value = item
-            has_value = True
-    if not has_value:
+def _reduced_from_first(items: Any, function: Callable[[Any, Any], Any], _: object) -> Any:
+    if not advanced(items):
         raise TypeError("reduce() of empty iterable with no initial value")
+    value = taken(items)
+    while advanced(items):
+        value = function(value, taken(items))
     return value
 
 
