@@ -167,7 +167,7 @@ pub fn convert(
         generated_functions: step.into_iter().collect(),
     };
     if is_walk && let Some(Stmt { kind: StmtKind::FunctionDef(def), .. }) = body.first_mut() {
-        generators::lower(id, &mut def.body, options.walk, &mut conversion);
+        generators::lower(&mut def.body, options.walk, &mut conversion);
     }
     let function_name = name_function(&mut body, scope, &mut conversion);
     pipeline::run(&mut body, &mut conversion);

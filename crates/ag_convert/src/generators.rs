@@ -26,7 +26,7 @@
 //!         print("end")                 print("end")
 //! ```
 
-use ag_syntax::tree::{Expr, ExprKind, NodeId, Stmt, StmtKind};
+use ag_syntax::tree::{Expr, ExprKind, Stmt, StmtKind};
 
 use crate::context::Conversion;
 use crate::regions::blocks_mut;
@@ -72,7 +72,7 @@ pub(crate) fn yielded(stmt: &Stmt) -> Option<&Expr> {
 }
 
 /// Replaces the statements of a body that yield.
-pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversion: &mut Conversion) {
+pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, conversion: &mut Conversion) {
     let statements = std::mem::take(body);
     for mut stmt in statements {
         let span = stmt.span;
@@ -93,11 +93,9 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversi
                 body.push(stmt);
             }
             StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
-                let name = conversion.fresh_variable(function, "item");
-                let one = conversion.builder(span).name(name.clone());
-                let inner = item(one, span, walk, conversion);
-                let b = conversion.builder(span);
-                body.push(b.for_stmt(b.name_store(name), *items, vec![inner]));
+                let test = conversion.call(span, "yielded_from", [*items]);
+                let done = nothing(span, conversion);
+                body.push(conversion.builder(span).if_stmt(test, vec![done], Vec::new()));
             }
             // The value is that of the `StopIteration`, which no walk asks for.
             StmtKind::Return(Some(value)) => {
@@ -106,7 +104,7 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversi
             }
             _ => {
                 for block in blocks_mut(&mut stmt) {
-                    lower(function, block, walk, conversion);
+                    lower(block, walk, conversion);
                 }
                 body.push(stmt);
             }

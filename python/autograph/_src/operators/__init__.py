@@ -19,7 +19,7 @@ from autograph._src.operators.comprehensions import (
 )
 from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
 from autograph._src.operators.frame_readers import Frame, frame_arguments, frame_dir, frame_locals, in_frame
-from autograph._src.operators.generator_functions import yielded
+from autograph._src.operators.generator_functions import yielded, yielded_from
 from autograph._src.operators.generator_sources import Source, advanced, asked, taken
 from autograph._src.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
 from autograph._src.operators.items import (
@@ -130,4 +130,5 @@ __all__ = [
     "with_stmt",
     "writes_nonlocal",
     "yielded",
+    "yielded_from",
 ]

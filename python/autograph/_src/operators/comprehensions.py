@@ -35,8 +35,9 @@ def list_comprehension(iterable: Iterable[Any], element: Element, condition: Ele
     if backend is None:
         return _in_python(iterable, element, condition)
     iterable = iterated(iterable)
-    refuse_outside_iterator(iterable)
-    if can_begin(iterable):
+    if not can_begin(iterable):
+        refuse_outside_iterator(iterable)
+    else:
         return nested_list_comprehension(iterable, element, *(() if condition is None else (condition,)))
     made = (backend_of(iterable) or backend).list_comprehension(iterable, element, condition)
     made = _in_python(iterable, element, condition) if made is NotImplemented else made
@@ -113,8 +114,10 @@ def _keyed(kind: Any, loop: Loop) -> object:
     if backend is None:
         return kind(_list_of(loop))
     loop = loop._replace(iterable=iterated(loop.iterable))
-    refuse_outside_iterator(loop.iterable)
-    if backend_of(loop.iterable) is None and not can_begin(loop.iterable):
+    is_walk = can_begin(loop.iterable)
+    if not is_walk:
+        refuse_outside_iterator(loop.iterable)
+    if backend_of(loop.iterable) is None and not is_walk:
         values = _list_of(loop)
         if not any(is_staged_key(value[0] if kind is dict else value) for value in values):
             return created(kind(values))
@@ -163,7 +166,8 @@ def generator(iterable: Iterable[Any], element: Element, condition: Element | No
 def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
     """``(… for item in iterable if condition(item) if … for … in …)``."""
     iterable = iterated(iterable)
-    refuse_outside_iterator(iterable)
+    if not can_begin(iterable):
+        refuse_outside_iterator(iterable)
     backend = backend_of(iterable)
     is_stepped = _is_stepped(element) and element.__code__.co_argcount in _STEPPED
     if is_stepped and (has_values(iterable) or can_begin(iterable)):

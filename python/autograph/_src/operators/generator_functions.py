@@ -17,12 +17,13 @@ or a builtin that takes all of them, or the first ones, runs the walk in its pla
 from __future__ import annotations
 
 import threading
-from types import CellType, FunctionType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of
-from autograph._src.operators.closures import LateCell
-from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk
+from autograph._src.closure_cells import content_of
+from autograph._src.operators.closures import LateCell, note_written_variables
+from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk, begun, for_each
 from autograph._src.operators.places import GlobalVariable, Place
 from autograph._src.tracebacks import WALKS
 
@@ -57,9 +58,20 @@ class Taker:
         self.places = _places(body, shared)
         self.around = _walking.taker
         self.raised: BaseException | None = None
+        self._walks: list[FunctionType] = []
         backend = active_backend()
         assert backend is not None
         self.statement = backend.statement()
+
+    def function(self, walk: FunctionType) -> FunctionType:
+        """The walk of a generator function, one for all calls that give this taker their items.
+
+        For another taker it is another function: what it does with the items is not the same.
+        """
+        known = next((one for one in self._walks if _is_like(one, walk)), None)
+        if known is None:
+            self._walks.append(walk)
+        return known or walk
 
     def take(self, item: object) -> object:
         """Does what is to be done with an item; returns whether that was the last one."""
@@ -79,6 +91,7 @@ class _OfBuiltin(Place):
     """A variable of a builtin that takes the items, such as the sum so far of ``sum``."""
 
     is_variable = True
+    may_be_unbound = True
 
     def __init__(self, shared: Shared, number: int) -> None:
         self.owner = CellType()
@@ -136,6 +149,54 @@ def yielded(item: object) -> object:
         _walking.taker = taker
 
 
+def yielded_from(iterable: Any) -> object:
+    """The operator for ``yield from iterable`` in the walk of a generator function.
+
+    Another generator runs for whoever takes the items here: a generator that yields from itself is so a function
+    that calls itself, which may be one of the graph.
+
+        def inorder(node):
+            if node >= 0:
+                yield from inorder(left[node])
+                yield node
+
+    Returns:
+        Whether whoever takes the items wants no more.
+    """
+    taker = _walking.taker
+    assert taker is not None
+    walk = begun(iterable, is_whole=taker.goes_on is None)
+    if type(walk) is FunctionWalk:
+        walk.run_inside(taker)
+        return taker.goes_on is not None and _negated(taker.goes_on())
+    left = _Flag()
+    body, goes_on = (left.take, left.goes_on) if taker.goes_on is not None else (yielded, None)
+    if walk is not None:
+        walk.run(body, goes_on, left.shared)
+    else:
+        for_each(iterable, body, goes_on, left.shared)
+    return left.value
+
+
+class _Flag:
+    """Whether whoever takes the items of an iterable wants no more."""
+
+    def __init__(self) -> None:
+        self.value: Any = False
+        self.shared: Shared = (lambda: (self.value,), self._set, ("did_return",))
+
+    def _set(self, values: tuple[Any, ...]) -> None:
+        (self.value,) = values
+
+    def take(self, item: object) -> None:
+        """Yields an item."""
+        self.value = yielded(item)
+
+    def goes_on(self) -> object:
+        """Whether there is to be another."""
+        return _negated(self.value)
+
+
 class FunctionWalk(Walk):
     """The items of a generator that a function returns."""
 
@@ -160,13 +221,36 @@ class FunctionWalk(Walk):
                 backend.created(place.owner)
         _walking.taker = taker
         try:
-            self.walk(*self.args, **self.kwargs)
+            self.run_inside(taker)
+        finally:
+            _walking.taker = taker.around
+
+    def run_inside(self, taker: Taker) -> None:
+        """Runs the function, for whoever takes the items of the generator that yields from this one."""
+        backend = active_backend()
+        assert backend is not None
+        walk = taker.function(self.walk)
+        note_written_variables(backend.will_write, walk)
+        try:
+            backend.run_function(walk, walk, self.args, self.kwargs)
         except StopIteration as error:
             if error is taker.raised:
                 raise
             raise RuntimeError("generator raised StopIteration") from error
-        finally:
-            _walking.taker = taker.around
 
 
-WALKS.update({FunctionWalk.run_for.__code__: True, Taker.take.__code__: False})
+def _is_like(one: FunctionType, other: FunctionType) -> bool:
+    """Whether two walks are of one function with the same variables around it."""
+    cells = zip(one.__closure__ or (), other.__closure__ or (), strict=True)
+    return (
+        one.__code__ is other.__code__
+        and one.__globals__ is other.__globals__
+        and all(left is right or _are_operators(left, right) for left, right in cells)
+    )
+
+
+def _are_operators(one: CellType, other: CellType) -> bool:
+    return content_of(one) is content_of(other) and isinstance(content_of(one), ModuleType)
+
+
+WALKS.update({FunctionWalk.run_inside.__code__: True, Taker.take.__code__: False})
