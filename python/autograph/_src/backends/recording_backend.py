@@ -10,7 +10,7 @@ import functools
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from types import FunctionType, GeneratorType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -359,13 +359,14 @@ class RecordingBackend(Backend):
             trace.held_places.pop()
 
     def took_over(self, iterator: Any, is_whole: bool) -> None:
-        """Closes the generator; refuses later steps where it may not be at its end, or may run once more."""
+        """Closes the generator if it is at its end; else refuses later steps where it may not be at its end, or may run once more."""
         trace = current_trace()
-        if trace is not None:
-            if not is_whole or trace.journal.probes:
-                trace.journal.lose_place(iterator)
-            if isinstance(iterator, GeneratorType):
-                iterator.close()
+        if trace is None:
+            return
+        if not is_whole or trace.journal.probes:
+            trace.journal.lose_place(iterator)
+        else:
+            iterator.close()
 
     def takes_steps(self, function: FunctionType) -> bool:
         """As facts know."""

@@ -22,6 +22,7 @@ from types import (
     BuiltinMethodType,
     CodeType,
     FunctionType,
+    GeneratorType,
     MethodType,
     ModuleType,
 )
@@ -38,7 +39,13 @@ from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.drawing import DRAWING, GENERATORS, OF_CYTHON, drawn
 from autograph._src.operators.generator_functions import FunctionWalk
-from autograph._src.operators.generator_loops import TAKERS, advanced_by, walk_consumed_by, with_walk
+from autograph._src.operators.generator_loops import (
+    TAKERS,
+    advanced_by,
+    learn_steps,
+    walk_consumed_by,
+    with_walk,
+)
 from autograph._src.operators.generator_steps import Steps
 from autograph._src.operators.group_walks import BEGIN_AGAIN
 from autograph._src.operators.impure_functions import RECORDED
@@ -273,8 +280,9 @@ def in_steps(
     """A generator whose items are taken one by one; Python takes none of them any more."""
     factory = _walk_of(function, "steps")
     assert factory is not None
-    backend.took_over(generator, False)
-    return with_walk(generator, Steps(factory, args, kwargs, converted_call))
+    made = with_walk(generator, Steps(factory, args, kwargs, converted_call))
+    backend.took_over(made, False)
+    return made
 
 
 def walk_of_manager(function: FunctionType) -> FunctionType | None:
@@ -428,6 +436,8 @@ def _reads_of_method(backend: Backend, function: Any, owner: object) -> None:
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     owner = function.__self__
+    if type(owner) is GeneratorType:
+        refuse_outside_iterator(owner)
     if isinstance(owner, GENERATORS):
         return drawn(backend, function, args, kwargs)
     statements = as_statements(function, args, kwargs)
@@ -474,7 +484,12 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if result is NotImplemented:
         is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)
         call = backend.call_numpy if is_of_numpy else backend.run_extension
-        result = call(function, args, kwargs)
+        try:
+            result = call(function, args, kwargs)
+        except StagingError as error:
+            if function is next and error.code == "AG101":
+                learn_steps(args[0])
+            raise
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
     if function is object.__new__:  # `Point.__new__(Point)`, whose attributes the program sets.

@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from types import FunctionType, GeneratorType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -27,7 +27,9 @@ import numpy as np
 from autograph._src.backends.protocol import GetState, SetState, active_backend, backend_of, reads
 from autograph._src.operators.impurity import learn_by, refuse_outside_iterator
 from autograph._src.operators.loop_options import entered_loop
+from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.iterator_places import iterators_of
+from autograph.errors import StagingError
 
 Element = Callable[..., Any]
 Body = Callable[[Any], None]
@@ -43,12 +45,12 @@ class Walk:
         is_of_inner: Whether its generator function stands in a function: `next` asks Python's generator, from
             which more can be taken.
         begins_again: Whether another walk goes on where one has stopped, as what it knows is in an object.
-        has_begun: Whether Python takes no item of the generator, which is closed.
+        is_taken_over: Whether statements take items in place of Python.
     """
 
     is_of_inner = False
     begins_again = False
-    has_begun = False
+    is_taken_over = False
 
     def require_own(self) -> None:
         """Refuses a walk over a generator whose variables another loop has taken."""
@@ -163,11 +165,29 @@ def with_walk(generator: Any, walk: Walk, function: FunctionType | None = None) 
         walk: Its walk.
         function: Its function, if the next recording may have steps in place of a walk.
     """
-    if type(generator) is GeneratorType:
-        _pending[generator] = walk
-        if function is not None:
-            _functions[generator] = function
-    return generator
+    if type(generator) is not GeneratorType:
+        return generator
+    backend = active_backend()
+    assert backend is not None
+    guarded: Any = backend.created(_guarded(generator, walk))
+    guarded.__name__, guarded.__qualname__ = generator.__name__, generator.__qualname__
+    _pending[guarded] = walk
+    if function is not None:
+        _functions[guarded] = function
+    return guarded
+
+
+def _guarded(generator: Generator[Any, Any, Any], walk: Walk) -> Generator[Any, Any, Any]:
+    """The generator, as long as Python is to take its items: code that is not converted asks nobody."""
+    if walk.is_taken_over:
+        raise StagingError(
+            "Python takes an item of a generator of which staged statements may have taken some: how far it has"
+            " come is known in the run only",
+            code="AG121",
+            location=here(),
+            help="give it a list of the items: `list(generator)`",
+        )
+    return (yield from generator)
 
 
 @learn_by
@@ -217,6 +237,7 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
         return walk
     refuse_outside_iterator(value, is_alone=True)
     del _pending[value]  # type: ignore[arg-type]
+    walk.is_taken_over = True
     backend.took_over(value, is_whole)
     return walk
 
@@ -225,7 +246,7 @@ def can_begin(value: object) -> bool:
     """Whether a value is a generator with a walk, which has not begun."""
     if type(value) is not GeneratorType or value not in _pending:
         return False
-    return _pending[value].has_begun or inspect.getgeneratorstate(value) == inspect.GEN_CREATED
+    return _pending[value].is_taken_over or inspect.getgeneratorstate(value) == inspect.GEN_CREATED
 
 
 def advanced_by(function: object, args: tuple[Any, ...]) -> tuple[Any, ...]:

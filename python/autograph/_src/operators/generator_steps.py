@@ -43,7 +43,7 @@ class Steps(Walk):
             another one in its place: Python's object stands for nothing then.
     """
 
-    begins_again = has_begun = True
+    begins_again = is_taken_over = True
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Steps(Walk):
     def advance(self) -> Any:
         """Runs the generator to its next item; gives whether there is one."""
         self.has_stepped = True
-        return in_generator(lambda _: self.call(self.step))(None)
+        return self.call(bool, in_generator(lambda _: self.call(self.step))(None))
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the rest of the loop."""

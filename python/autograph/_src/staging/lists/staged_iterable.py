@@ -39,7 +39,7 @@ class StagedIterable:
         kind: Its class in Python: ``range``, ``zip``, ``generator``.
         steps: The functions and filters that apply to each item, in order.
         bounds: The first item and the difference, of what `range` has given.
-        refuse_again: Called before it is refused to iterate it again; it may record the program anew.
+        refuse_again: Called before it is refused to iterate it; it may record the program anew.
         endings: Called after a loop over it, with the number of items and whether the loop was not left
             early.
         checks: Called after a loop over it has been recorded; each refuses what took items meanwhile.
@@ -193,6 +193,8 @@ class StagedIterable:
             self.length.__index__()
         self.use()
         if self.is_filtered():
+            if self.refuse_again is not None:
+                self.refuse_again()
             raise staging_error(
                 "AG117",
                 f"how many items this {self.kind} has depends on data",
