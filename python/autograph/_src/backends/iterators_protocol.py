@@ -50,6 +50,18 @@ class OfIterators:
         """Whether the innermost staged block has made an object."""
         return False
 
+    def parts_of(self, value: object, is_own: bool) -> tuple[str, tuple[Any, ...]] | None:
+        """What a staged `zip` or `enumerate` was made of, and its class; it is used up then.
+
+        Args:
+            value: The value.
+            is_own: Whether who asks has asked before.
+        """
+        return None
+
+    def learn_steps_of(self, value: object) -> None:
+        """As :meth:`learn_steps`, of a generator that the back-end has made."""
+
     def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
         """The number of items of a staged range, the first and the difference; ``None`` for other values."""
         return None

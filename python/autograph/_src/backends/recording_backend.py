@@ -398,6 +398,19 @@ class RecordingBackend(Backend):
         trace = current_trace()
         return trace is not None and bool(trace.journal.blocks) and not trace.journal.is_older_than_block(value)
 
+    def parts_of(self, value: object, is_own: bool) -> tuple[str, tuple[Any, ...]] | None:
+        """Uses it up."""
+        if not isinstance(value, StagedIterable) or value.parts is None or value.steps:
+            return None
+        if not is_own:
+            value.use()
+        return value.kind, value.parts
+
+    def learn_steps_of(self, value: object) -> None:
+        """Asks it to."""
+        if isinstance(value, StagedIterable) and value.refuse_again is not None:
+            value.refuse_again()
+
     def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
         """Of what `range` has given."""
         if not isinstance(value, StagedIterable) or value.bounds is None:

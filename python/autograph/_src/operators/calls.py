@@ -42,6 +42,7 @@ from autograph._src.operators.generator_functions import FunctionWalk
 from autograph._src.operators.generator_loops import (
     TAKERS,
     advanced_by,
+    is_taken_over,
     learn_steps,
     walk_consumed_by,
     with_walk,
@@ -336,6 +337,9 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
+        for one in args:
+            if is_taken_over(one):
+                refuse_outside_iterator(one)
         refuse_setter(function, args, kwargs)
         note_writes(backend, function, args, kwargs)
         if args:

@@ -170,7 +170,7 @@ def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Ele
         refuse_outside_iterator(iterable)
     backend = backend_of(iterable)
     is_stepped = _is_stepped(element) and element.__code__.co_argcount in _STEPPED
-    if is_stepped and (has_values(iterable) or can_begin(iterable)):
+    if is_stepped and (backend is not None or has_values(iterable) or can_begin(iterable)):
         return _in_steps(iterable, element, conditions)
     is_staged = backend is not None and backend.generator(iterable, _itself, None) is not NotImplemented
     items: Iterable[Any] = iterable if is_staged else iter(iterable)

@@ -249,6 +249,11 @@ def can_begin(value: object) -> bool:
     return _pending[value].is_taken_over or inspect.getgeneratorstate(value) == inspect.GEN_CREATED
 
 
+def is_taken_over(value: object) -> bool:
+    """Whether a value is a generator whose items statements take one by one."""
+    return type(value) is GeneratorType and value in _pending and _pending[value].is_taken_over
+
+
 def advanced_by(function: object, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a call whose own state advances: not a walk that goes on where another has stopped."""
     if args and function in TAKERS and can_begin(args[0]) and _pending[args[0]].begins_again:

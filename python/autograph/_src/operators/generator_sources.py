@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend
@@ -31,6 +32,8 @@ class Form(Enum):
 
     VALUES = "by an index"
     RANGE = "by a number"
+    NUMBERED = "by an index, with a number"
+    TOGETHER = "by one index in several values"
     STEPS = "in steps of another generator"
     ITERATOR = "by Python"
 
@@ -40,6 +43,8 @@ class Source:
 
     Attributes:
         form: How its items are found; ``None`` before the loop has begun.
+        parts: How the items are found in each of several values.
+        whole: The `zip` or `enumerate` of these.
         steps: The generator.
         iterator: The iterator of Python.
         item: The item of that.
@@ -47,6 +52,8 @@ class Source:
 
     def __init__(self) -> None:
         self.form: Form | None = None
+        self.parts: tuple[Form, ...] = ()
+        self.whole: object = None
         self.steps: Steps | None = None
         self.iterator: Iterator[Any] | None = None
         self.item: Any = None
@@ -96,6 +103,9 @@ def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[
         return Form.RANGE, parts
     if has_values(iterable):
         return Form.VALUES, iterable
+    together = _of_several(source, iterable)
+    if together is not None:
+        return together
     walk = walk_in_steps(iterable)
     if isinstance(walk, Steps):
         source.walk(walk, is_new=is_of_loop and backend.is_of_block(iterable))
@@ -105,16 +115,39 @@ def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[
     return Form.ITERATOR, None
 
 
+def _of_several(source: Source, iterable: Any) -> tuple[Form, object] | None:
+    """The form and values of a `zip` or `enumerate` of values that are found by their index."""
+    backend = active_backend()
+    assert backend is not None
+    made = backend.parts_of(iterable, source.whole is iterable)
+    if made is None:
+        return None
+    kind, values = made
+    source.whole = iterable
+    walked = values[:1] if kind == "enumerate" else values
+    found = [form_of(source, one) for one in walked]
+    source.parts = tuple(form for form, _ in found)
+    if not {*source.parts} <= {Form.VALUES, Form.RANGE}:
+        raise backend.refuse(f"a generator with a loop over a `{kind}` of iterators, taken one by one")
+    kept = tuple(value for _, value in found)
+    return (Form.NUMBERED, (*kept, values[1])) if kind == "enumerate" else (Form.TOGETHER, kept)
+
+
 def advanced(source: Source, values: Any, place: Any) -> Any:
     """Whether there is another item."""
     if source.form is Form.STEPS:
         assert source.steps is not None
         return source.steps.advance()
-    if source.form is Form.RANGE:
-        return place < values[0]
-    if source.form is Form.VALUES:
-        return place < converted_call(len, values)
-    return _advanced_by_python(source)
+    if source.form is Form.ITERATOR:
+        return _advanced_by_python(source)
+    if source.form not in (Form.NUMBERED, Form.TOGETHER):
+        return _is_inside(source.form, values, place)
+    asks = [partial(_is_inside, *one, place) for one in zip(source.parts, values, strict=False)]
+    return and_(True, *asks)
+
+
+def _is_inside(form: Form | None, values: Any, place: Any) -> object:
+    return place < (values[0] if form is Form.RANGE else converted_call(len, values))
 
 
 def _advanced_by_python(source: Source) -> bool:
@@ -134,10 +167,19 @@ def taken(source: Source, values: Any, place: Any) -> object:
     if source.form is Form.STEPS:
         assert source.steps is not None
         return source.steps.item()
-    if source.form is Form.RANGE:
+    if source.form is Form.ITERATOR:
+        return source.item
+    if source.form not in (Form.NUMBERED, Form.TOGETHER):
+        return _item(source.form, values, place)
+    items = tuple(_item(form, part, place) for form, part in zip(source.parts, values, strict=False))
+    return (place + values[-1], *items) if source.form is Form.NUMBERED else items
+
+
+def _item(form: Form | None, values: Any, place: Any) -> object:
+    if form is Form.RANGE:
         _, start, step = values
         return start + place * step
-    return get_item(values, place) if source.form is Form.VALUES else source.item
+    return get_item(values, place)
 
 
 @feed_by

@@ -296,6 +296,9 @@ def _of_zip(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
         return None
     others = (*args[:place], *args[place + 1 :])
     if not all(has_values(one) or can_begin(one) for one in others):
+        for backend, one in zip(map(backend_of, others), others, strict=True):
+            if backend is not None:
+                backend.learn_steps_of(one)
         return None
     if None in [walk_in_steps(one) for one in others if can_begin(one)]:
         return None

@@ -39,6 +39,7 @@ class StagedIterable:
         kind: Its class in Python: ``range``, ``zip``, ``generator``.
         steps: The functions and filters that apply to each item, in order.
         bounds: The first item and the difference, of what `range` has given.
+        parts: What `zip` has been given, and the values and first number of `enumerate`.
         refuse_again: Called before it is refused to iterate it; it may record the program anew.
         endings: Called after a loop over it, with the number of items and whether the loop was not left
             early.
@@ -58,6 +59,7 @@ class StagedIterable:
         self.steps = steps
         self.is_used_up: Any = False
         self.bounds: tuple[Any, Any] | None = None
+        self.parts: tuple[Any, ...] | None = None
         self.refuse_again: Callable[[], None] | None = None
         self.endings: tuple[Callable[[Any, Any], None], ...] = ()
         self.checks: tuple[Callable[[], None], ...] = ()
