@@ -26,6 +26,8 @@ pub(crate) struct Conversion {
     pub(crate) keeps_returns: HashSet<NodeId>,
     /// The function that walks over the items of a generator, if it is converted here.
     pub(crate) walk: Option<NodeId>,
+    /// The function that takes a step of a generator, whose variables are of the function around it.
+    pub(crate) step: Option<NodeId>,
     /// Comprehensions that become operators.
     pub(crate) lazy_comprehensions: HashSet<NodeId>,
     /// Expressions with operands that may not run and that bind names: in a lambda, the names would be local

@@ -132,7 +132,7 @@ pub fn convert(
             body = vec![bare_statement(&mut ids, kind, id)];
         }
         scopes = Scopes::of_function(std::slice::from_ref(&around), span);
-        step = Some(stepped.step);
+        step = Some((stepped.step, stepped.node));
     } else if !frame_calls.is_empty() {
         let mut around = around.clone();
         let (orders, operators) = (&options.variable_orders, &operators);
@@ -164,10 +164,11 @@ pub fn convert(
         binding_chains: Default::default(),
         binding_operands: Default::default(),
         spells_operators: options.spells_operators,
-        generated_functions: step.into_iter().collect(),
+        step: step.as_ref().map(|(_, node)| *node),
+        generated_functions: step.into_iter().map(|(name, _)| name).collect(),
     };
     if is_walk && let Some(Stmt { kind: StmtKind::FunctionDef(def), .. }) = body.first_mut() {
-        generators::lower(&mut def.body, options.walk, &mut conversion);
+        generators::lower(&mut def.body, options.walk, false, &mut conversion);
     }
     let function_name = name_function(&mut body, scope, &mut conversion);
     pipeline::run(&mut body, &mut conversion);

@@ -40,6 +40,8 @@ pub(crate) struct Stepped {
     pub(crate) definition: Stmt,
     /// The name of the function that takes a step.
     pub(crate) step: Name,
+    /// That function.
+    pub(crate) node: NodeId,
 }
 
 /// Rewrites a generator function in the top-level statement around it.
@@ -113,8 +115,9 @@ impl VisitorMut for Find<'_> {
             self.found = Some(Err(refused));
             return;
         }
-        def.body = steps.function(stmt.span, step.clone(), body, &variables);
-        self.found = Some(Ok(Stepped { definition: stmt.clone(), step }));
+        let node;
+        (def.body, node) = steps.function(stmt.span, step.clone(), body, &variables);
+        self.found = Some(Ok(Stepped { definition: stmt.clone(), step, node }));
     }
 }
 
@@ -354,7 +357,13 @@ impl Steps<'_> {
     }
 
     /// The body of the function: its variables, and the step.
-    fn function(mut self, span: Span, step: Name, body: Vec<Stmt>, variables: &[(Name, bool)]) -> Vec<Stmt> {
+    fn function(
+        mut self,
+        span: Span,
+        step: Name,
+        body: Vec<Stmt>,
+        variables: &[(Name, bool)],
+    ) -> (Vec<Stmt>, NodeId) {
         let (at, now, item) = (self.at.clone(), self.now.clone(), self.item.clone());
         let b = self.builder(span);
         let mut made = vec![b.assign_name(at.clone(), b.int(0))];
@@ -382,11 +391,13 @@ impl Steps<'_> {
         ];
         steps.extend(body);
         steps.push(b.return_value(b.bool(false)));
-        made.push(b.function_def(step.clone(), b.params(Vec::<Name>::new()), steps));
+        let function = b.function_def(step.clone(), b.params(Vec::<Name>::new()), steps);
+        let node = function.id;
+        made.push(function);
         made.push(b.return_value(b.tuple([b.name(step), b.lambda(b.name(item)), b.string(&of_place)])));
         // Not reached: it makes them variables of this function.
         made.extend(unbound.into_iter().map(|name| b.assign_name(name, b.none())));
-        made
+        (made, node)
     }
 }
 

@@ -19,7 +19,12 @@ from autograph._src.operators.comprehensions import (
 )
 from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
 from autograph._src.operators.frame_readers import Frame, frame_arguments, frame_dir, frame_locals, in_frame
-from autograph._src.operators.generator_functions import yielded, yielded_from
+from autograph._src.operators.generator_functions import (
+    yielded,
+    yielded_from,
+    yielded_from_in_try,
+    yielded_in_try,
+)
 from autograph._src.operators.generator_sources import Source, advanced, asked, taken
 from autograph._src.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
 from autograph._src.operators.items import (
@@ -131,4 +136,6 @@ __all__ = [
     "writes_nonlocal",
     "yielded",
     "yielded_from",
+    "yielded_from_in_try",
+    "yielded_in_try",
 ]

@@ -20,6 +20,7 @@ from autograph._src.operators.generator_loops import (
     can_begin,
     has_values,
     in_generator,
+    note_temporary,
     of_item,
     with_walk,
 )
@@ -35,6 +36,7 @@ def list_comprehension(iterable: Iterable[Any], element: Element, condition: Ele
     if backend is None:
         return _in_python(iterable, element, condition)
     iterable = iterated(iterable)
+    note_temporary(iterable)
     if not can_begin(iterable):
         refuse_outside_iterator(iterable)
     else:
@@ -154,6 +156,7 @@ def set_display(*elements: Any) -> object:
 
 def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
     """``(element(item) for item in iterable if condition(item))``."""
+    note_temporary(iterable)
     backend: Backend | None = backend_of(iterable)
     if backend is not None and not _is_stepped(element):
         one = None if condition is None else in_generator(of_item(condition))
@@ -166,6 +169,7 @@ def generator(iterable: Iterable[Any], element: Element, condition: Element | No
 def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
     """``(… for item in iterable if condition(item) if … for … in …)``."""
     iterable = iterated(iterable)
+    note_temporary(iterable)
     if not can_begin(iterable):
         refuse_outside_iterator(iterable)
     backend = backend_of(iterable)
@@ -180,7 +184,7 @@ def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Ele
         is_itself = is_staged or is_sized or type(iterable) in _AS_THEY_ARE
         is_itself = is_itself or type(iterable).__module__.startswith("autograph.")  # `ag.unroll(xs)`
         loop = Loop(iterable if is_itself else items, element, conditions)
-        with_walk(made, Loops(loop, iter(items) if is_sized else None), cast(FunctionType, element))
+        made = with_walk(made, Loops(loop, iter(items) if is_sized else None), cast(FunctionType, element))
     return made
 
 

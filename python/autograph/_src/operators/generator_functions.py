@@ -25,7 +25,9 @@ from autograph._src.closure_cells import content_of
 from autograph._src.operators.closures import LateCell, note_written_variables
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk, begun, for_each
 from autograph._src.operators.places import GlobalVariable, Place
+from autograph._src.staging.trace.frames import here
 from autograph._src.tracebacks import WALKS
+from autograph.errors import StagingError
 
 
 class _Walking(threading.local):
@@ -50,6 +52,7 @@ class Taker:
         places: The variables that the body binds.
         around: Who takes the items of the generator whose code this is; ``None`` outside of generators.
         raised: An exception of the body's.
+        is_temporary: Whether the generator is gone as soon as it is left.
     """
 
     def __init__(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
@@ -59,6 +62,7 @@ class Taker:
         self.around = _walking.taker
         self.raised: BaseException | None = None
         self._walks: list[FunctionType] = []
+        self.is_temporary = True
         backend = active_backend()
         assert backend is not None
         self.statement = backend.statement()
@@ -149,6 +153,35 @@ def yielded(item: object) -> object:
         _walking.taker = taker
 
 
+def yielded_in_try(item: object) -> object:
+    """The operator for ``yield item`` in a ``try`` with a ``finally``, which runs where a loop leaves the generator.
+
+    Raises:
+        StagingError: If the generator may be left, and is not one that nobody else refers to: Python runs its
+            ``finally`` when the last reference is gone (AG120).
+    """
+    _require_temporary()
+    return yielded(item)
+
+
+def yielded_from_in_try(iterable: Any) -> object:
+    """As :func:`yielded_in_try`, for ``yield from``."""
+    _require_temporary()
+    return yielded_from(iterable)
+
+
+def _require_temporary() -> None:
+    taker = _walking.taker
+    assert taker is not None
+    if not taker.is_temporary:
+        raise StagingError(
+            "this `yield` is in a `try`, whose `finally` Python runs when nothing refers to the generator any more",
+            code="AG120",
+            location=here(),
+            help="loop over the call itself, `for x in items(values)`, or give all items to `list` or `sum`",
+        )
+
+
 def yielded_from(iterable: Any) -> object:
     """The operator for ``yield from iterable`` in the walk of a generator function.
 
@@ -210,7 +243,9 @@ class FunctionWalk(Walk):
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the function, and the body at each item."""
-        self.run_for(Taker(body, goes_on, shared))
+        taker = Taker(body, goes_on, shared)
+        taker.is_temporary = self.is_temporary
+        self.run_for(taker)
 
     def run_for(self, taker: Taker) -> None:
         """Runs the function for whoever takes its items."""

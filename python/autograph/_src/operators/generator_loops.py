@@ -17,6 +17,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from types import FunctionType, GeneratorType
 from typing import Any, NamedTuple
@@ -45,12 +46,14 @@ class Walk:
         is_of_inner: Whether its generator function stands in a function: `next` asks Python's generator, from
             which more can be taken.
         begins_again: Whether another walk goes on where one has stopped, as what it knows is in an object.
+        is_temporary: Whether it is gone when the statement or builtin ends that takes the items.
         is_taken_over: Whether statements take items in place of Python.
     """
 
     is_of_inner = False
     begins_again = False
     is_taken_over = False
+    is_temporary = False
 
     def require_own(self) -> None:
         """Refuses a walk over a generator whose variables another loop has taken."""
@@ -84,6 +87,8 @@ class Loops(Walk):
         """Runs the loops."""
         if self.items is not None:
             _require_same_size(self.items, self.loop.iterable)
+        if can_begin(self.loop.iterable) and not self.is_temporary:
+            _pending[self.loop.iterable].is_temporary = False  # type: ignore[index]
         _run(self.loop, body, goes_on, shared)
 
 
@@ -242,6 +247,35 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
     return walk
 
 
+def _references(value: object) -> int:
+    return sys.getrefcount(value)
+
+
+def _of_temporary() -> int:
+    return _references(object())
+
+
+def _of_variable() -> int:
+    value = object()
+    return _references(value)
+
+
+_OF_TEMPORARY = _of_temporary()
+_TELLS = _of_variable() > _OF_TEMPORARY
+"""Whether Python counts the variable of a caller as a reference."""
+
+
+def note_temporary(value: object) -> None:
+    """Notes whether a generator that an operator was given is gone when that operator has ended.
+
+    To be called by the operator itself, with its own argument.
+    """
+    if can_begin(value):
+        # The operator's argument, and what holds it here: the journal, and twice what it watches.
+        is_temporary = _TELLS and sys.getrefcount(value) <= _OF_TEMPORARY + 4
+        _pending[value].is_temporary |= is_temporary  # type: ignore[index]
+
+
 def can_begin(value: object) -> bool:
     """Whether a value is a generator with a walk, which has not begun."""
     if type(value) is not GeneratorType or value not in _pending:
@@ -270,7 +304,10 @@ def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, 
         return None  # CPython raises the error, if it does not know the arguments either.
     if function is next and _pending[args[0]].is_of_inner and not _pending[args[0]].begins_again:
         return None
-    return begun(args[0], is_whole=function not in (any, all, next))
+    is_whole = function not in (any, all, next)
+    if is_whole:
+        _pending[args[0]].is_temporary = True
+    return begun(args[0], is_whole=is_whole)
 
 
 _NO_KEYWORDS: frozenset[str] = frozenset()
