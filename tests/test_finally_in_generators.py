@@ -249,7 +249,8 @@ TAKEN = (
 )
 REFUSED = {
     **dict.fromkeys((named, held, expression_named, by_next, goes_on), "AG120"),
-    **dict.fromkeys((body_raises_what_it_handles, leaves_by_finally, left_in_a_with), "AG123"),
+    **dict.fromkeys((body_raises_what_it_handles, leaves_by_finally), "AG123"),
+    left_in_a_with: "AG121",
 }
 X = np.array([0.5, 1.5, -0.5, 2.5, 1.0])
 

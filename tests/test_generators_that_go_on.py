@@ -16,8 +16,11 @@ def test_programs(program: Any) -> None:
     staged = ag.function(program)
     for xs in (*INPUTS, X * 2):
         got, is_refused = outcome_or_refusal(staged, (xs,))
+        want, _ = outcome_or_refusal(program, (xs,))
+        if is_refused and want[0] == "IndexError":
+            continue  # The size is known, and so is the error.
         assert not is_refused, got
-        assert got == outcome_or_refusal(program, (xs,))[0]
+        assert got == want
 
 
 @pytest.mark.parametrize("program", REFUSED, ids=lambda one: one.__name__)
@@ -63,6 +66,8 @@ def test_a_long_generator_is_a_loop_of_the_graph() -> None:
             total += first * second
         return total
 
-    xs = np.arange(400.0) - 100
-    assert pairs(xs) == pairs.__wrapped__(xs)
-    assert len(pairs.concrete_function(xs).graph.text()) < 60_000
+    short, long = np.arange(200.0) - 100, np.arange(900.0) - 100
+    for xs in (short, long):
+        assert pairs(xs) == pairs.__wrapped__(xs)
+    sizes = [len(pairs.concrete_function(xs).graph.text()) for xs in (short, long)]
+    assert sizes[1] < sizes[0] * 1.05

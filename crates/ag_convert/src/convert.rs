@@ -164,10 +164,14 @@ pub fn convert(
         binding_chains: Default::default(),
         binding_operands: Default::default(),
         spells_operators: options.spells_operators,
+        passed_on: HashSet::new(),
         step: step.as_ref().map(|(_, node)| *node),
         generated_functions: step.into_iter().map(|(name, _)| name).collect(),
     };
     if is_walk && let Some(Stmt { kind: StmtKind::FunctionDef(def), .. }) = body.first_mut() {
+        if options.walk == Walk::OfLoop {
+            conversion.passed_on = generators::passed_on(&def.body);
+        }
         generators::lower(&mut def.body, options.walk, false, &mut conversion);
     }
     let function_name = name_function(&mut body, scope, &mut conversion);

@@ -27,7 +27,10 @@
 //!         print("end")                 print("end")
 //! ```
 
-use ag_syntax::tree::{Expr, ExprKind, Stmt, StmtKind};
+use std::collections::{HashMap, HashSet};
+
+use ag_syntax::tree::{Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::context::Conversion;
 use crate::regions::{blocks, blocks_mut};
@@ -83,6 +86,51 @@ fn jumps(stmt: &Stmt) -> bool {
         || blocks(stmt).into_iter().flatten().any(jumps)
 }
 
+/// The loops `for v in items: yield v` of a body, which are `yield from items` if nothing else uses their variable.
+pub(crate) fn passed_on(body: &[Stmt]) -> HashSet<NodeId> {
+    let mut uses = Uses::default();
+    uses.visit_body(body);
+    let mut loops: HashMap<Name, Vec<NodeId>> = HashMap::new();
+    find_passed_on(body, &mut loops);
+    let only = loops.into_iter().filter(|(name, loops)| uses.0.get(name) == Some(&(2 * loops.len())));
+    only.flat_map(|(_, loops)| loops).collect()
+}
+
+fn find_passed_on(body: &[Stmt], loops: &mut HashMap<Name, Vec<NodeId>>) {
+    for stmt in body {
+        if let StmtKind::For { target, body, orelse, is_async: false, .. } = &stmt.kind
+            && let ExprKind::Name { name, .. } = &target.kind
+            && let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Yield(Some(value)), .. }), .. }] =
+                &**body
+            && matches!(&value.kind, ExprKind::Name { name: given, .. } if given == name)
+            && orelse.is_empty()
+        {
+            loops.entry(name.clone()).or_default().push(stmt.id);
+        }
+        blocks(stmt).into_iter().for_each(|block| find_passed_on(block, loops));
+    }
+}
+
+/// How often each name occurs, in functions inside too.
+#[derive(Default)]
+struct Uses(HashMap<Name, usize>);
+
+impl<'t> Visitor<'t> for Uses {
+    fn visit_stmt(&mut self, stmt: &'t Stmt) {
+        if let StmtKind::Global(names) | StmtKind::Nonlocal(names) = &stmt.kind {
+            names.iter().for_each(|name| *self.0.entry(name.clone()).or_default() += 1);
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'t Expr) {
+        if let ExprKind::Name { name, .. } = &expr.kind {
+            *self.0.entry(name.clone()).or_default() += 1;
+        }
+        walk_expr(self, expr);
+    }
+}
+
 /// Replaces the statements of a body that yield.
 pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, is_guarded: bool, conversion: &mut Conversion) {
     let statements = std::mem::take(body);
@@ -103,6 +151,12 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, is_guarded: bool, conversi
                 body.push(item(value, of_item, walk, is_guarded, conversion));
                 stmt.kind = StmtKind::Assign { targets, value: conversion.builder(of_yield).none() };
                 body.push(stmt);
+            }
+            StmtKind::For { iter, .. } if conversion.passed_on.contains(&stmt.id) => {
+                let operator = if is_guarded { "yielded_from_in_try" } else { "yielded_from" };
+                let test = conversion.call(span, operator, [iter]);
+                let done = nothing(span, conversion);
+                body.push(conversion.builder(span).if_stmt(test, vec![done], Vec::new()));
             }
             StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
                 let operator = if is_guarded { "yielded_from_in_try" } else { "yielded_from" };

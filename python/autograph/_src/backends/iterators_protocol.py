@@ -46,8 +46,17 @@ class OfIterators:
         """Notifies of the function that gives the items of a staged generator; returns the generator."""
         return generator
 
-    def is_of_block(self, value: object) -> bool:
-        """Whether the innermost staged block has made an object."""
+    def open_blocks(self) -> int:
+        """How many staged blocks are being recorded."""
+        return 0
+
+    def is_of_blocks(self, value: object, outer: int) -> bool:
+        """Whether an object was made in a staged block that is being recorded.
+
+        Args:
+            value: The object.
+            outer: How many of the blocks, from the outermost one on, do not count.
+        """
         return False
 
     def parts_of(self, value: object, is_own: bool) -> tuple[str, tuple[Any, ...]] | None:

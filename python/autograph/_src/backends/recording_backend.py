@@ -393,10 +393,16 @@ class RecordingBackend(Backend):
             generator.refuse_again = functools.partial(self.learn_steps, [element])
         return generator
 
-    def is_of_block(self, value: object) -> bool:
+    def open_blocks(self) -> int:
         """As the trace's journal knows."""
         trace = current_trace()
-        return trace is not None and bool(trace.journal.blocks) and not trace.journal.is_older_than_block(value)
+        return 0 if trace is None else len(trace.journal.blocks)
+
+    def is_of_blocks(self, value: object, outer: int) -> bool:
+        """As the trace's journal knows."""
+        trace = current_trace()
+        inner = [] if trace is None else trace.journal.blocks[outer:]
+        return trace is not None and bool(inner) and not trace.journal.is_from_before(value, inner[0].serial)
 
     def parts_of(self, value: object, is_own: bool) -> tuple[str, tuple[Any, ...]] | None:
         """Uses it up."""

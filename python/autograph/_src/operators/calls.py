@@ -469,7 +469,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function is sys.getrecursionlimit:
         backend.getter_called(most_calls)
         return most_calls()
-    refuse_impure(function, advanced_by(function, args))
+    refuse_impure(function, advanced_by(function, args, kwargs))
     if function not in _OF_TYPES:
         refuse_opaque(owner)
     if function not in _OF_TYPES and not backend_among(args):
@@ -706,7 +706,7 @@ def _call_class(
     if function in MAKERS:
         args = tuple(map(iterated, args))
     form = as_generator(function, args, kwargs, _holds_staged)
-    refuse_impure(function, advanced_by(function, args) if form is None else ())
+    refuse_impure(function, advanced_by(function, args, kwargs) if form is None else ())
     backend.reads(*args, *kwargs.values())
     if form is not None:
         return _with_walk(backend, form[0], form[0](*form[1]), form[1], {})

@@ -288,21 +288,25 @@ def is_taken_over(value: object) -> bool:
     return type(value) is GeneratorType and value in _pending and _pending[value].is_taken_over
 
 
-def advanced_by(function: object, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a call whose own state advances: not a walk that goes on where another has stopped."""
-    if args and function in TAKERS and can_begin(args[0]) and _pending[args[0]].begins_again:
-        return args[1:]
-    return args
+def advanced_by(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments of a call that Python advances: not a walk, whose loops tell what they advance."""
+    return args[1:] if _takes(function, args, kwargs) else args
+
+
+def _takes(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a call takes items of a walk, its first argument."""
+    if not args or not can_begin(args[0]):
+        return False
+    most, keywords = TAKERS.get(function, (0, frozenset()))
+    if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
+        return False  # CPython raises the error, if it does not know the arguments either.
+    walk = _pending[args[0]]
+    return not (function is next and walk.is_of_inner) or walk.begins_again
 
 
 def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Walk | None:
     """The walk of a call's first argument, if the function is a builtin that consumes it."""
-    if not args or not can_begin(args[0]):
-        return None
-    most, keywords = TAKERS.get(function, (0, frozenset()))
-    if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
-        return None  # CPython raises the error, if it does not know the arguments either.
-    if function is next and _pending[args[0]].is_of_inner and not _pending[args[0]].begins_again:
+    if not _takes(function, args, kwargs):
         return None
     is_whole = function not in (any, all, next)
     if is_whole:

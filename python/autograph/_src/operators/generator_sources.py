@@ -48,6 +48,7 @@ class Source:
         steps: The generator.
         iterator: The iterator of Python.
         item: The item of that.
+        blocks: How many staged blocks were around when the generator was made.
     """
 
     def __init__(self) -> None:
@@ -58,6 +59,7 @@ class Source:
         self.iterator: Iterator[Any] | None = None
         self.item: Any = None
         backend = active_backend()
+        self.blocks = 0 if backend is None else backend.open_blocks()
         if backend is not None:
             backend.existed(self)
 
@@ -67,7 +69,7 @@ class Source:
 
         Args:
             steps: The generator.
-            is_new: Whether the innermost staged block has made it, which may run more than once.
+            is_new: Whether a staged block inside of the generator has made it, which may run more than once.
         """
         if self.steps is None:
             self.steps = steps.moved() if is_new else steps
@@ -108,7 +110,7 @@ def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[
         return together
     walk = walk_in_steps(iterable)
     if isinstance(walk, Steps):
-        source.walk(walk, is_new=is_of_loop and backend.is_of_block(iterable))
+        source.walk(walk, is_new=is_of_loop and backend.is_of_blocks(iterable, source.blocks))
         return Form.STEPS, None
     refuse_outside_iterator(iterable)
     source.iterator = backend.created(iter(iterable))
