@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 import inspect
 from collections.abc import Callable, Iterator
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -124,3 +124,17 @@ def written_variables(function: FunctionType) -> list[Place]:
         *(kind(cell, name) for name, cell in written_cells(function)),
         *(GlobalVariable(function.__globals__, name) for name in written),
     ]
+
+
+def is_like(one: FunctionType, other: FunctionType) -> bool:
+    """Whether two converted functions are of one function with the same variables around it."""
+    cells = zip(one.__closure__ or (), other.__closure__ or (), strict=True)
+    return (
+        one.__code__ is other.__code__
+        and one.__globals__ is other.__globals__
+        and all(left is right or _are_operators(left, right) for left, right in cells)
+    )
+
+
+def _are_operators(one: CellType, other: CellType) -> bool:
+    return content_of(one) is content_of(other) and isinstance(content_of(one), ModuleType)

@@ -203,7 +203,8 @@ def _in_steps(iterable: Iterable[Any], element: Element, conditions: tuple[Eleme
     backend = active_backend()
     assert backend is not None
     plain, with_test = _STEPPED[element.__code__.co_argcount]
-    function, args = (with_test, (iterable, element, holds)) if conditions else (plain, (iterable, element))
+    condition = conditions[0] if len(conditions) == 1 else holds
+    function, args = (with_test, (iterable, element, condition)) if conditions else (plain, (iterable, element))
     generator = backend.created(function(*args))
     return in_steps(backend, function, generator, args, {})
 

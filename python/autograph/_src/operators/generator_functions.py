@@ -17,12 +17,11 @@ or a builtin that takes all of them, or the first ones, runs the walk in its pla
 from __future__ import annotations
 
 import threading
-from types import CellType, FunctionType, ModuleType
+from types import CellType, FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of
-from autograph._src.closure_cells import content_of
-from autograph._src.operators.closures import LateCell, note_written_variables
+from autograph._src.operators.closures import LateCell, is_like, note_written_variables
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk, begun, for_each
 from autograph._src.operators.places import GlobalVariable, Place
 from autograph._src.staging.trace.frames import here
@@ -72,7 +71,7 @@ class Taker:
 
         For another taker it is another function: what it does with the items is not the same.
         """
-        known = next((one for one in self._walks if _is_like(one, walk)), None)
+        known = next((one for one in self._walks if is_like(one, walk)), None)
         if known is None:
             self._walks.append(walk)
         return known or walk
@@ -272,20 +271,6 @@ class FunctionWalk(Walk):
             if error is taker.raised:
                 raise
             raise RuntimeError("generator raised StopIteration") from error
-
-
-def _is_like(one: FunctionType, other: FunctionType) -> bool:
-    """Whether two walks are of one function with the same variables around it."""
-    cells = zip(one.__closure__ or (), other.__closure__ or (), strict=True)
-    return (
-        one.__code__ is other.__code__
-        and one.__globals__ is other.__globals__
-        and all(left is right or _are_operators(left, right) for left, right in cells)
-    )
-
-
-def _are_operators(one: CellType, other: CellType) -> bool:
-    return content_of(one) is content_of(other) and isinstance(content_of(one), ModuleType)
 
 
 WALKS.update({FunctionWalk.run_inside.__code__: True, Taker.take.__code__: False})

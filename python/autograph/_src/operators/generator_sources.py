@@ -16,7 +16,7 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from autograph._src.backends.protocol import active_backend
+from autograph._src.backends.protocol import active_backend, backend_of
 from autograph._src.operators.calls import converted_call, iterated
 from autograph._src.operators.generator_loops import has_values, walk_in_steps
 from autograph._src.operators.generator_steps import Steps
@@ -31,6 +31,7 @@ class Form(Enum):
     """How the items of a loop are found."""
 
     VALUES = "by an index"
+    FIXED = "by an index in values that are those of each loop"
     RANGE = "by a number"
     NUMBERED = "by an index, with a number"
     TOGETHER = "by one index in several values"
@@ -43,6 +44,8 @@ class Source:
 
     Attributes:
         form: How its items are found; ``None`` before the loop has begun.
+        fixed: Values of the generator's parameters, which stay what they are.
+        values: The one of them that the loop walks.
         parts: How the items are found in each of several values.
         whole: The `zip` or `enumerate` of these.
         steps: The generator.
@@ -51,8 +54,12 @@ class Source:
         blocks: How many staged blocks were around when the generator was made.
     """
 
+    is_of_loop = True
+
     def __init__(self) -> None:
         self.form: Form | None = None
+        self.fixed: list[Any] = []
+        self.values: Any = None
         self.parts: tuple[Form, ...] = ()
         self.whole: object = None
         self.steps: Steps | None = None
@@ -103,6 +110,9 @@ def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[
     parts = backend.range_parts(iterable)
     if parts is not None:
         return Form.RANGE, parts
+    if backend_of(iterable) is not None and any(iterable is one for one in source.fixed):
+        source.values = iterable
+        return Form.FIXED, None
     if has_values(iterable):
         return Form.VALUES, iterable
     together = _of_several(source, iterable)
@@ -127,7 +137,9 @@ def _of_several(source: Source, iterable: Any) -> tuple[Form, object] | None:
     kind, values = made
     source.whole = iterable
     walked = values[:1] if kind == "enumerate" else values
+    fixed, source.fixed = source.fixed, []
     found = [form_of(source, one) for one in walked]
+    source.fixed = fixed
     source.parts = tuple(form for form, _ in found)
     if not {*source.parts} <= {Form.VALUES, Form.RANGE}:
         raise backend.refuse(f"a generator with a loop over a `{kind}` of iterators, taken one by one")
@@ -142,6 +154,8 @@ def advanced(source: Source, values: Any, place: Any) -> Any:
         return source.steps.advance()
     if source.form is Form.ITERATOR:
         return _advanced_by_python(source)
+    if source.form is Form.FIXED:
+        return _is_inside(source.form, source.values, place)
     if source.form not in (Form.NUMBERED, Form.TOGETHER):
         return _is_inside(source.form, values, place)
     asks = [partial(_is_inside, *one, place) for one in zip(source.parts, values, strict=False)]
@@ -171,6 +185,8 @@ def taken(source: Source, values: Any, place: Any) -> object:
         return source.steps.item()
     if source.form is Form.ITERATOR:
         return source.item
+    if source.form is Form.FIXED:
+        return _item(source.form, source.values, place)
     if source.form not in (Form.NUMBERED, Form.TOGETHER):
         return _item(source.form, values, place)
     items = tuple(_item(form, part, place) for form, part in zip(source.parts, values, strict=False))

@@ -19,8 +19,8 @@ from types import FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of, reads
-from autograph._src.closure_cells import cells_of
-from autograph._src.operators.closures import LateCell, binds_late, written_names
+from autograph._src.closure_cells import cells_of, content_of
+from autograph._src.operators.closures import LateCell, binds_late, is_like, written_names
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk, in_generator
 from autograph._src.operators.loop_options import entered_loop
 from autograph._src.operators.undefined import Undefined
@@ -57,6 +57,23 @@ class Steps(Walk):
         self.has_stepped = self.is_reused = False
         binds_late(self.step)
         request_own(self.step)
+        backend = active_backend()
+        assert backend is not None
+        for place in self._places():
+            backend.created(place.owner)
+        self._fix()
+
+    def _fix(self) -> None:
+        """Tells the loops of the generator which of its parameters nothing binds anew: no step keeps these."""
+        bound = inspect.signature(self.factory).bind(*self.args, **self.kwargs)
+        bound.apply_defaults()
+        written = written_names(self.step.__code__)
+        fixed = [value for name, value in bound.arguments.items() if name not in written]
+        for source in self._sources():
+            source.fixed = fixed
+
+    def _sources(self) -> list[Any]:
+        return [one for one in map(content_of, self.step.__closure__ or ()) if hasattr(one, "is_of_loop")]
 
     def require_own(self) -> None:
         """Refuses it where a loop of another generator has begun it anew.
@@ -99,8 +116,10 @@ class Steps(Walk):
         made = Steps(self.factory, self.args, self.kwargs, self.call)
         backend = active_backend()
         assert backend is not None
+        for source in made._sources():
+            source.fixed = []
         for place in made._places():
-            if place.name != made._place:
+            if place.name != made._place and not isinstance(place.read(), FunctionType):
                 place.write(Undefined(place.name))
             backend.existed(place.owner)
         return made
@@ -109,7 +128,7 @@ class Steps(Walk):
         """Begins again with the arguments of another generator of the same function, which is not begun."""
         backend = active_backend()
         assert backend is not None
-        if not self.is_like(other):
+        if not is_like(self.factory, other.factory):
             raise backend.refuse("a generator with a loop over several generators, taken one by one")
         if other.has_stepped or other.is_reused:
             raise backend.refuse("a generator that has begun, and goes on in a loop of another generator")
@@ -117,17 +136,14 @@ class Steps(Walk):
         bound = inspect.signature(self.factory).bind(*other.args, **other.kwargs)
         bound.apply_defaults()
         for place in self._places():
+            before, after = place.read(), bound.arguments.get(place.name)
+            if isinstance(before, FunctionType) and isinstance(after, FunctionType) and is_like(before, after):
+                continue  # The block of the generator that makes it is recorded again.
             backend.will_write(place)
             if place.name == self._place:
                 place.write(0)
             else:
                 place.write(bound.arguments.get(place.name, Undefined(place.name)))
-
-    def is_like(self, other: Steps) -> bool:
-        """Whether two are generators of the same function."""
-        one, two = self.factory, other.factory
-        cells = zip(one.__closure__ or (), two.__closure__ or (), strict=True)
-        return one.__code__ is two.__code__ and all(left is right for left, right in cells)
 
     def _places(self) -> list[LateCell]:
         cells = cells_of(self.step)

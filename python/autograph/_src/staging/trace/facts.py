@@ -143,4 +143,4 @@ class Facts:
         """Forgets all facts that depend on how arguments are passed in, because that has changed."""
         self.recursion, self.objects, self.nodes = Recursion(), ObjectSites(), WalkedNodes()
         self.generators, self.has_variables, self.returned = [], False, None
-        self.keyed, self.stepped = set(), set()
+        self.keyed = set()
