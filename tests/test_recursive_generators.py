@@ -63,10 +63,10 @@ def by_for(left, right, values):
     def walk(i):
         if i < 0:
             return
-        for v in walk(left[i]):
+        for v in walk(left[i]):  # noqa: UP028 - as it was written before `yield from`
             yield v
         yield values[i]
-        for w in walk(right[i]):
+        for w in walk(right[i]):  # noqa: UP028
             yield w
 
     return list(walk(np.int64(0)))

@@ -204,7 +204,9 @@ def _in_steps(iterable: Iterable[Any], element: Element, conditions: tuple[Eleme
     assert backend is not None
     plain, with_test = _STEPPED[element.__code__.co_argcount]
     condition = conditions[0] if len(conditions) == 1 else holds
-    function, args = (with_test, (iterable, element, condition)) if conditions else (plain, (iterable, element))
+    function, args = (
+        (with_test, (iterable, element, condition)) if conditions else (plain, (iterable, element))
+    )
     generator = backend.created(function(*args))
     return in_steps(backend, function, generator, args, {})
 

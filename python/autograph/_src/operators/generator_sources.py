@@ -70,7 +70,6 @@ class Source:
         if backend is not None:
             backend.existed(self)
 
-
     def walk(self, steps: Steps, *, is_new: bool) -> None:
         """Begins a loop over a generator.
 
@@ -120,6 +119,8 @@ def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[
         return together
     walk = walk_in_steps(iterable)
     if isinstance(walk, Steps):
+        if is_of_loop and not any(iterable is one for one in source.fixed):
+            walk.keep_parameters()  # Another one may take its place.
         source.walk(walk, is_new=is_of_loop and backend.is_of_blocks(iterable, source.blocks))
         return Form.STEPS, None
     refuse_outside_iterator(iterable)

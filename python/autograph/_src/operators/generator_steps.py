@@ -72,6 +72,12 @@ class Steps(Walk):
         for source in self._sources():
             source.fixed = fixed
 
+    def keep_parameters(self) -> None:
+        """Has steps keep what the loops walk, since the generator may begin again with other arguments."""
+        if not self.has_stepped:
+            for source in self._sources():
+                source.fixed = []
+
     def _sources(self) -> list[Any]:
         return [one for one in map(content_of, self.step.__closure__ or ()) if hasattr(one, "is_of_loop")]
 
@@ -137,7 +143,11 @@ class Steps(Walk):
         bound.apply_defaults()
         for place in self._places():
             before, after = place.read(), bound.arguments.get(place.name)
-            if isinstance(before, FunctionType) and isinstance(after, FunctionType) and is_like(before, after):
+            if (
+                isinstance(before, FunctionType)
+                and isinstance(after, FunctionType)
+                and is_like(before, after)
+            ):
                 continue  # The block of the generator that makes it is recorded again.
             backend.will_write(place)
             if place.name == self._place:

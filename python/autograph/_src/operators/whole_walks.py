@@ -20,7 +20,12 @@ _OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, Counter, deque))
 """Classes whose objects hold the items of their first argument."""
 
 _OF_ALL: frozenset[Any] = frozenset(
-    (itertools.product, itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
+    (
+        itertools.product,
+        itertools.combinations,
+        itertools.permutations,
+        itertools.combinations_with_replacement,
+    )
 )
 """Classes whose objects take all items of their arguments before they give one."""
 
