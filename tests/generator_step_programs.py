@@ -1,4 +1,4 @@
-"""Programs that take the items of a generator in several places; those that are refused, with what to write."""
+"""Programs that take the items of a generator in several places, and those that are refused."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def unbound_in_a_step(xs):
     def inner():
         if len(xs) > 0 and xs[0] > 0:
             y = 1.0
-        yield y  # noqa: F821
+        yield y
         yield 2.0
 
     g = inner()

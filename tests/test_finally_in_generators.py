@@ -1,4 +1,4 @@
-"""A generator with `yield` in `try` and `finally`: what it does last stands where CPython does it, or is refused."""
+"""Generators with `yield` in `try` and `finally`: what they do last stands where CPython does it."""
 
 from __future__ import annotations
 

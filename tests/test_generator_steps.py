@@ -37,7 +37,8 @@ GENERATORS = {
     "numbers": "    for i, x in enumerate(xs):\n        if x > 0:\n            yield x * i\n",
     "zip": "    for x, y in zip(xs, xs[1:]):\n        if x < y:\n            yield y - x\n",
     "delegates": "    yield from xs[:1]\n    yield 1.5\n    yield from (x * 2 for x in xs if x > 0)\n",
-    "of another": "    for x in positives(xs):\n        yield x\n        if x > 1:\n            yield x * 2\n",
+    "of another": "    for x in positives(xs):\n        yield x\n        if x > 1:\n"
+    "            yield x * 2\n",
     "of several": "    for k in range(3):\n        for x in positives(xs - k):\n            yield x + k\n",
     "writes": "    y = xs * 1\n    for i in range(len(y)):\n        y[i] += 1\n        if y[i] > 1:\n"
     "            yield y[: i + 1].sum()\n",

@@ -113,7 +113,7 @@ def guarded(xs):
         for x in xs:
             print(x)
             yield x
-    finally:
+    except ValueError:
         print("end")
 
 

@@ -1,4 +1,4 @@
-"""What a back-end is told of iterators: who takes their items, and whether in which order only a run knows."""
+"""What a back-end is told of iterators: who takes their items, and where."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class OfIterators:
     """The methods of back-ends about iterators; each only notifies, or tells what recordings know."""
 
     def will_advance(self, iterator: object, is_alone: bool = False) -> None:
-        """Notifies that a plain iterator is about to be advanced, and unless it `is_alone`, what it takes from."""
+        """Notifies that a plain iterator is about to be advanced, or it and what it takes from."""
 
     def took_over(self, iterator: Any, is_whole: bool) -> None:
         """Notifies that statements run what an iterator would do, which counts as consumed from now on.

@@ -76,8 +76,8 @@ from autograph._src.staging.trace.active import (
     require_trace,
     staging_error,
 )
-from autograph._src.staging.trace.given import holds_one_twice
 from autograph._src.staging.trace.facts import Fact
+from autograph._src.staging.trace.given import holds_one_twice
 from autograph._src.staging.trace.plain_objects import (
     is_same_object,
     refuse_hidden_state,
@@ -86,8 +86,7 @@ from autograph._src.staging.trace.plain_objects import (
 )
 from autograph._src.staging.trace.raising import PYTHON_WITH, python_try, python_with
 from autograph._src.staging.trace.references import is_reference
-from autograph._src.staging.trace.restarts import learn_objects
-from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.restarts import begin_again, learn_objects
 from autograph._src.staging.trace.state import state_of
 from autograph._src.trees import flatten
 
@@ -359,7 +358,7 @@ class RecordingBackend(Backend):
             trace.held_places.pop()
 
     def took_over(self, iterator: Any, is_whole: bool) -> None:
-        """Closes the generator if it is at its end; else refuses later steps where it may not be at its end, or may run once more."""
+        """Closes the generator if it is at its end, and runs once; else refuses later steps of Python."""
         trace = current_trace()
         if trace is None:
             return
@@ -402,7 +401,8 @@ class RecordingBackend(Backend):
         """As the trace's journal knows."""
         trace = current_trace()
         inner = [] if trace is None else trace.journal.blocks[outer:]
-        return trace is not None and bool(inner) and not trace.journal.is_from_before(value, inner[0].serial)
+        is_inside = trace is not None and bool(inner)
+        return is_inside and not require_trace().journal.is_from_before(value, inner[0].serial)
 
     def parts_of(self, value: object, is_own: bool) -> tuple[str, tuple[Any, ...]] | None:
         """Uses it up."""

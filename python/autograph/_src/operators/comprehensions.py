@@ -202,7 +202,7 @@ def _in_steps(iterable: Iterable[Any], element: Element, conditions: tuple[Eleme
 
     backend = active_backend()
     assert backend is not None
-    plain, with_test = _STEPPED[element.__code__.co_argcount]
+    plain, with_test = cast(tuple[FunctionType, FunctionType], _STEPPED[element.__code__.co_argcount])
     condition = conditions[0] if len(conditions) == 1 else holds
     function, args = (
         (with_test, (iterable, element, condition)) if conditions else (plain, (iterable, element))

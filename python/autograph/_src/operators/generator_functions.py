@@ -153,7 +153,7 @@ def yielded(item: object) -> object:
 
 
 def yielded_in_try(item: object) -> object:
-    """The operator for ``yield item`` in a ``try`` with a ``finally``, which runs where a loop leaves the generator.
+    """The operator for ``yield item`` in a ``try`` with a ``finally``, which runs where a loop leaves it.
 
     Raises:
         StagingError: If the generator may be left, and is not one that nobody else refers to: Python runs its
@@ -174,7 +174,7 @@ def _require_temporary() -> None:
     assert taker is not None
     if not taker.is_temporary:
         raise StagingError(
-            "this `yield` is in a `try`, whose `finally` Python runs when nothing refers to the generator any more",
+            "this `yield` is in a `try`, whose `finally` Python runs when nothing refers to it any more",
             code="AG120",
             location=here(),
             help="loop over the call itself, `for x in items(values)`, or give all items to `list` or `sum`",
@@ -184,7 +184,7 @@ def _require_temporary() -> None:
 def yielded_from(iterable: Any) -> object:
     """The operator for ``yield from iterable`` in the walk of a generator function.
 
-    Another generator runs for whoever takes the items here: a generator that yields from itself is so a function
+    Another generator runs for whoever takes the items here: one that yields from itself is so a function
     that calls itself, which may be one of the graph.
 
         def inorder(node):
@@ -202,7 +202,9 @@ def yielded_from(iterable: Any) -> object:
         walk.run_inside(taker)
         return taker.goes_on is not None and _negated(taker.goes_on())
     left = _Flag()
-    body, goes_on = (left.take, left.goes_on) if taker.goes_on is not None else (yielded, None)
+    is_left = taker.goes_on is not None
+    body: Any = left.take if is_left else yielded
+    goes_on = left.goes_on if is_left else None
     if walk is not None:
         walk.run(body, goes_on, left.shared)
     else:

@@ -186,8 +186,8 @@ def _guarded(generator: Generator[Any, Any, Any], walk: Walk) -> Generator[Any, 
     """The generator, as long as Python is to take its items: code that is not converted asks nobody."""
     if walk.is_taken_over:
         raise StagingError(
-            "Python takes an item of a generator of which staged statements may have taken some: how far it has"
-            " come is known in the run only",
+            "Python takes an item of a generator of which staged statements may have taken some:"
+            " how far it has come is known in the run only",
             code="AG121",
             location=here(),
             help="give it a list of the items: `list(generator)`",

@@ -6,9 +6,9 @@
             break
     return x, next(rest, None)  # goes on where the loop has left it
 
-A walk (`generator_functions.py`) runs the generator around what is done with the items, from its beginning. Steps
-are a function that runs it up to the next `yield` and keeps its variables, which are places of the program
-like those of any function. Which generators need them, a recording finds out: the next one makes them so.
+A walk (`generator_functions.py`) runs the generator around what is done with the items, from its beginning.
+Steps are a function that runs it up to the next `yield` and keeps its variables, which are places of the
+program like those of any function. Which generators need them, a recording finds out: the next one makes them so.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Steps(Walk):
         self._fix()
 
     def _fix(self) -> None:
-        """Tells the loops of the generator which of its parameters nothing binds anew: no step keeps these."""
+        """Tells the loops of the generator which of its parameters nothing binds anew."""
         bound = inspect.signature(self.factory).bind(*self.args, **self.kwargs)
         bound.apply_defaults()
         written = written_names(self.step.__code__)
@@ -79,7 +79,11 @@ class Steps(Walk):
                 source.fixed = []
 
     def _sources(self) -> list[Any]:
-        return [one for one in map(content_of, self.step.__closure__ or ()) if hasattr(one, "is_of_loop")]
+        return [
+            one
+            for one in map(content_of, self.step.__closure__ or ())
+            if getattr(type(one), "is_of_loop", False)
+        ]
 
     def require_own(self) -> None:
         """Refuses it where a loop of another generator has begun it anew.

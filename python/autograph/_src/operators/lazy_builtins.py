@@ -103,7 +103,7 @@ Maker = TypeVar("Maker", bound=Callable[..., Any])
 
 
 def feed_by(maker: Maker) -> Maker:
-    """Registers what walks an iterable beside others; ``generator_sources.py``, which imports this, calls this."""
+    """Registers what walks an iterable beside others; ``generator_sources.py`` calls this."""
     global _feed
     _feed = maker
     return maker
@@ -290,7 +290,7 @@ def _is_number(value: object) -> bool:
 
 
 def _of_zip(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
-    """`zip` with a generator whose walk runs around what is done with the items; others give theirs one by one."""
+    """`zip` with a generator that runs around what is done with the items; others give theirs one by one."""
     place = next((number for number, one in enumerate(args) if can_begin(one)), None)
     if place is None:
         return None

@@ -59,7 +59,8 @@ def _require_known_objects(trace: Trace, left: object, right: object) -> None:
 def refuse_step(trace: Trace, iterator: object, is_alone: bool = False) -> None:
     """Refuses to advance an iterator from outside of the trace, or from before the innermost staged block.
 
-    So are those that it takes from, unless it `is_alone`. One that a loop walked which data may have left is refused too.
+    So are those that it takes from, unless it `is_alone`, and one that a loop walked which data may have
+    left.
 
     Raises:
         StagingError: AG123 or AG121.
