@@ -47,6 +47,7 @@ class Walk:
             which more can be taken.
         begins_again: Whether another walk goes on where one has stopped, as what it knows is in an object.
         is_temporary: Whether it is gone when the statement or builtin ends that takes the items.
+        generator: The generator of Python.
         is_taken_over: Whether statements take items in place of Python.
     """
 
@@ -54,6 +55,7 @@ class Walk:
     begins_again = False
     is_taken_over = False
     is_temporary = False
+    generator: Generator[Any, Any, Any] | None = None
 
     def require_own(self) -> None:
         """Refuses a walk over a generator whose variables another loop has taken."""
@@ -177,6 +179,9 @@ def with_walk(generator: Any, walk: Walk, function: FunctionType | None = None) 
     guarded: Any = backend.created(_guarded(generator, walk))
     guarded.__name__, guarded.__qualname__ = generator.__name__, generator.__qualname__
     _pending[guarded] = walk
+    walk.generator = generator
+    if walk.is_taken_over:
+        generator.close()
     if function is not None:
         _functions[guarded] = function
     return guarded
@@ -244,6 +249,8 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
     del _pending[value]  # type: ignore[arg-type]
     walk.is_taken_over = True
     backend.took_over(value, is_whole)
+    if walk.generator is not None:
+        walk.generator.close()  # It refers to what it would take from.
     return walk
 
 

@@ -109,7 +109,8 @@ def form_of(source: Source, iterable: Any, *, is_of_loop: bool = True) -> tuple[
     parts = backend.range_parts(iterable)
     if parts is not None:
         return Form.RANGE, parts
-    if backend_of(iterable) is not None and any(iterable is one for one in source.fixed):
+    is_fixed = backend_of(iterable) is not None and any(iterable is one for one in source.fixed)
+    if is_fixed and has_values(iterable):
         source.values = iterable
         return Form.FIXED, None
     if has_values(iterable):
