@@ -8,7 +8,8 @@
 
 A walk (`generator_functions.py`) runs the generator around what is done with the items, from its beginning.
 Steps are a function that runs it up to the next `yield` and keeps its variables, which are places of the
-program like those of any function. Which generators need them, a recording finds out: the next one makes them so.
+program like those of any function. Which generators need them, a recording finds out: the next one makes
+them so.
 """
 
 from __future__ import annotations

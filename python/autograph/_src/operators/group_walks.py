@@ -117,7 +117,7 @@ class _Walked(_Place):
         self.value = value
 
 
-def _ask_next(state: _Walked, values: Any, key_of: Callable[[Any], Any] | None) -> None:
+def _ask_next(state: _Walked, values: object, key_of: Callable[[Any], Any] | None) -> None:
     if state.is_done or not _advanced(values):
         state.is_done = True
         state.is_ahead = False
@@ -130,7 +130,7 @@ def _ask_next(state: _Walked, values: Any, key_of: Callable[[Any], Any] | None) 
 
 
 def _group_of_walk(
-    state: _Walked, values: Any, key_of: Callable[[Any], Any] | None, number: int, key: Any
+    state: _Walked, values: object, key_of: Callable[[Any], Any] | None, number: int, key: Any
 ) -> Iterator[Any]:
     is_own = True
     while is_own and number == state.number:
@@ -142,7 +142,7 @@ def _group_of_walk(
             yield state.value
 
 
-def groups_of_walk(values: Any, key_of: Callable[[Any], Any] | None = None) -> Iterator[Any]:
+def groups_of_walk(values: object, key_of: Callable[[Any], Any] | None = None) -> Iterator[Any]:
     """The groups of values that a generator gives one by one, as :func:`groups`.
 
     Args:

@@ -131,7 +131,7 @@ def taken(feeds: Any) -> Any:
     return feeds.take()
 
 
-def _zip(before: Any, iterable: Iterable[Any], after: Any) -> Iterator[Any]:
+def _zip(before: object, iterable: Iterable[Any], after: object) -> Iterator[Any]:
     if advanced(before):
         for item in iterable:  # What stands before it has been asked already.
             if not advanced(after):
@@ -141,7 +141,7 @@ def _zip(before: Any, iterable: Iterable[Any], after: Any) -> Iterator[Any]:
                 return
 
 
-def _pairwise(items: Any) -> Iterator[Any]:
+def _pairwise(items: object) -> Iterator[Any]:
     if advanced(items):
         before = taken(items)
         while advanced(items):
@@ -150,7 +150,7 @@ def _pairwise(items: Any) -> Iterator[Any]:
             before = item
 
 
-def _accumulate(items: Any, function: Callable[[Any, Any], Any]) -> Iterator[Any]:
+def _accumulate(items: object, function: Callable[[Any, Any], Any]) -> Iterator[Any]:
     if advanced(items):
         total = taken(items)
         yield total

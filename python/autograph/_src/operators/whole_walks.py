@@ -72,7 +72,7 @@ def _reduced(function: Callable[[Any, Any], Any], items: Iterable[Any], value: A
     return value
 
 
-def _reduced_from_first(items: Any, function: Callable[[Any, Any], Any], _: object) -> Any:
+def _reduced_from_first(items: object, function: Callable[[Any, Any], Any], _: object) -> Any:
     if not advanced(items):
         raise TypeError("reduce() of empty iterable with no initial value")
     value = taken(items)
