@@ -29,8 +29,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use ag_syntax::FreshNames;
 use ag_syntax::tree::{Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
-use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::context::Conversion;
 use crate::regions::{blocks, blocks_mut};
@@ -86,19 +86,22 @@ fn jumps(stmt: &Stmt) -> bool {
         || blocks(stmt).into_iter().flatten().any(jumps)
 }
 
-/// The loops `for v in items: yield v` of a body, which are `yield from items` if nothing else uses their variable.
+/// The loops `for v in items: yield v` of a body, which are `yield from items` if nothing else names their variable.
 pub(crate) fn passed_on(body: &[Stmt]) -> HashSet<NodeId> {
-    let mut uses = Uses::default();
-    uses.visit_body(body);
     let mut loops: HashMap<Name, Vec<NodeId>> = HashMap::new();
-    find_passed_on(body, &mut loops);
-    let only = loops.into_iter().filter(|(name, loops)| uses.0.get(name) == Some(&(2 * loops.len())));
-    only.flat_map(|(_, loops)| loops).collect()
+    let mut rest = body.to_vec();
+    take_passed_on(&mut rest, &mut loops);
+    if loops.is_empty() {
+        return HashSet::new();
+    }
+    let named = FreshNames::of(&rest);
+    loops.into_iter().filter(|(name, _)| !named.is_used(name)).flat_map(|(_, loops)| loops).collect()
 }
 
-fn find_passed_on(body: &[Stmt], loops: &mut HashMap<Name, Vec<NodeId>>) {
+/// Leaves only what such loops walk over.
+fn take_passed_on(body: &mut [Stmt], loops: &mut HashMap<Name, Vec<NodeId>>) {
     for stmt in body {
-        if let StmtKind::For { target, body, orelse, is_async: false, .. } = &stmt.kind
+        if let StmtKind::For { target, iter, body, orelse, is_async: false } = &stmt.kind
             && let ExprKind::Name { name, .. } = &target.kind
             && let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Yield(Some(value)), .. }), .. }] =
                 &**body
@@ -106,28 +109,9 @@ fn find_passed_on(body: &[Stmt], loops: &mut HashMap<Name, Vec<NodeId>>) {
             && orelse.is_empty()
         {
             loops.entry(name.clone()).or_default().push(stmt.id);
+            stmt.kind = StmtKind::Expr(iter.clone());
         }
-        blocks(stmt).into_iter().for_each(|block| find_passed_on(block, loops));
-    }
-}
-
-/// How often each name occurs, in functions inside too.
-#[derive(Default)]
-struct Uses(HashMap<Name, usize>);
-
-impl<'t> Visitor<'t> for Uses {
-    fn visit_stmt(&mut self, stmt: &'t Stmt) {
-        if let StmtKind::Global(names) | StmtKind::Nonlocal(names) = &stmt.kind {
-            names.iter().for_each(|name| *self.0.entry(name.clone()).or_default() += 1);
-        }
-        walk_stmt(self, stmt);
-    }
-
-    fn visit_expr(&mut self, expr: &'t Expr) {
-        if let ExprKind::Name { name, .. } = &expr.kind {
-            *self.0.entry(name.clone()).or_default() += 1;
-        }
-        walk_expr(self, expr);
+        blocks_mut(stmt).into_iter().for_each(|block| take_passed_on(block, loops));
     }
 }
 

@@ -23,12 +23,10 @@
 //! its test. A walk (`generators.rs`) has no such variables, but runs once and to its end; these steps may be taken
 //! from several places, and after a loop that a test on data has left.
 
-use ag_analysis::{ScopeId, Scopes};
+use ag_analysis::Scopes;
 use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::Builder;
 use ag_syntax::tree::{BoolOp, CompareOp, Expr, ExprKind, Name, NodeId, NodeIds, Stmt, StmtKind};
-use ag_syntax::visit::VisitorMut;
-use ag_syntax::visit::mutable::walk_stmt;
 
 use crate::context::Names;
 use crate::generators::{Walk, yielded};
@@ -57,68 +55,53 @@ pub(crate) fn rewrite(
     ids: &mut NodeIds,
     names: &mut Names,
 ) -> Result<Stepped, Diagnostic> {
-    let scope = scopes.of_node(function);
-    let mut pass = Find { function, operators, scope, scopes, ids, names, found: None };
-    pass.visit_stmt(around);
-    let not_found = || refusal(around.span, "the function is not part of the module");
-    pass.found.take().unwrap_or_else(|| Err(not_found()))
+    let span = around.span;
+    let (Some(stmt), Some(scope)) = (definition(around, function), scopes.of_node(function)) else {
+        return Err(refusal(span, "the function is not part of the module"));
+    };
+    let span = stmt.span;
+    let StmtKind::FunctionDef(def) = &mut stmt.kind else {
+        return Err(refusal(span, "only a function made by `def` has steps"));
+    };
+    let symbols = &scopes.scope(scope).symbols;
+    if symbols.contains_key("super") || symbols.contains_key("__class__") {
+        return Err(refusal(span, "the generator asks for the class around it"));
+    }
+    let own = symbols
+        .iter()
+        .filter(|(_, one)| one.is_bound && !one.is_declared_global && !one.is_declared_nonlocal);
+    let variables: Vec<(Name, bool)> = own.map(|(name, one)| (name.clone(), one.is_parameter)).collect();
+    let [at, now, item, step] = ["at", "now", "item", "step"].map(|wish| names.fresh(wish));
+    let (count, sources, made) = (0, Vec::new(), Vec::new());
+    let mut steps = Steps { ids, names, operators, at, now, item, count, sources, made, refused: None };
+    let body = steps.block(std::mem::take(&mut def.body));
+    if let Some(refused) = steps.refused {
+        return Err(refused);
+    }
+    let node;
+    (def.body, node) = steps.function(span, step.clone(), body, &variables);
+    Ok(Stepped { definition: stmt.clone(), step, node })
+}
+
+/// The definition of a function in a statement.
+fn definition(stmt: &mut Stmt, function: NodeId) -> Option<&mut Stmt> {
+    if stmt.id == function {
+        return Some(stmt);
+    }
+    let find = |stmt| definition(stmt, function);
+    if !matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
+        return blocks_mut(stmt).into_iter().flatten().find_map(find);
+    }
+    match &mut stmt.kind {
+        StmtKind::FunctionDef(def) => def.body.iter_mut().find_map(find),
+        StmtKind::ClassDef(def) => def.body.iter_mut().find_map(find),
+        _ => None,
+    }
 }
 
 fn refusal(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error(catalogue::NOT_CONVERTIBLE, span, message)
         .with_help("it runs as written; a staged value must not reach it")
-}
-
-struct Find<'a> {
-    function: NodeId,
-    operators: &'a Name,
-    scope: Option<ScopeId>,
-    scopes: &'a Scopes,
-    ids: &'a mut NodeIds,
-    names: &'a mut Names,
-    found: Option<Result<Stepped, Diagnostic>>,
-}
-
-impl VisitorMut for Find<'_> {
-    fn visit_stmt(&mut self, stmt: &mut Stmt) {
-        if stmt.id != self.function {
-            walk_stmt(self, stmt);
-            return;
-        }
-        let (Some(scope), StmtKind::FunctionDef(def)) = (self.scope, &mut stmt.kind) else { return };
-        let symbols = &self.scopes.scope(scope).symbols;
-        if symbols.contains_key("super") || symbols.contains_key("__class__") {
-            self.found = Some(Err(refusal(stmt.span, "the generator asks for the class around it")));
-            return;
-        }
-        let own = symbols
-            .iter()
-            .filter(|(_, one)| one.is_bound && !one.is_declared_global && !one.is_declared_nonlocal);
-        let variables: Vec<(Name, bool)> = own.map(|(name, one)| (name.clone(), one.is_parameter)).collect();
-        let mut names = ["at", "now", "item", "step"].into_iter().map(|wish| self.names.fresh(wish));
-        let mut fresh = || names.next().unwrap_or_else(|| "_".into());
-        let (at, now, item, step) = (fresh(), fresh(), fresh(), fresh());
-        let mut steps = Steps {
-            ids: self.ids,
-            names: self.names,
-            operators: self.operators,
-            at,
-            now,
-            item,
-            count: 0,
-            sources: Vec::new(),
-            made: Vec::new(),
-            refused: None,
-        };
-        let body = steps.block(std::mem::take(&mut def.body));
-        if let Some(refused) = steps.refused {
-            self.found = Some(Err(refused));
-            return;
-        }
-        let node;
-        (def.body, node) = steps.function(stmt.span, step.clone(), body, &variables);
-        self.found = Some(Ok(Stepped { definition: stmt.clone(), step, node }));
-    }
 }
 
 /// The numbers of the `yield`s in a block: those after the first number, up to the second.
