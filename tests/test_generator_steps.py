@@ -90,7 +90,8 @@ CONSUMERS = {
     "        n = sum(1 for _ in islice(g, 9))\n        r.append((k, n))\n"
     "        if len(r) > 3:\n            break\n    return r",
     "groups that are left": "r = []\n    for k, g in groupby(items(xs), key=lambda v: V > 1):\n"
-    "        r.append(next(g, None))\n        if len(r) > 2:\n            break\n    return r if WHOLE else 0",
+    "        r.append(next(g, None))\n        if len(r) > 2:\n            break\n"
+    "    return r if WHOLE else 0",
     "reduce": "return functools.reduce(lambda a, b: a * 0.5 + b, (V for v in islice(items(xs), 5)))",
     "star": "return [0, *islice(items(xs), 5)]",
     "takewhile goes on": "g = items(xs)\n    a = list(takewhile(lambda v: V < 1.2, g)) if WHOLE else 0\n"
