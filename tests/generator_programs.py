@@ -278,6 +278,7 @@ PROGRAMS: dict[Any, list[Any]] = {
     items_that_may_be_none: [X, -X, X[:4], X * 3],
     items_written_by_the_generator: [X, -X, X * 3],
     left_by_an_exception: [X, -X, X * 3],
+    taken_up_after_a_break: [X, -X, X[:4], X * 3],
     fizz_buzz: [20, np.int64(20), np.int64(1), np.int64(33)],
     last_of_a_loop: [X, -X, X[:4], X * 3],
     broken_in_a_loop: [X, -X, X[:4], X * 3],

@@ -9,7 +9,7 @@ import autograph as ag
 import numpy as np
 import pytest
 from generated_programs import module_of, outcome_or_refusal
-from generator_programs import PROGRAMS, X, taken_up_after_a_break
+from generator_programs import PROGRAMS, X
 
 GENERATORS = {
     "for": """
@@ -248,10 +248,6 @@ def test_programs(program: Any) -> None:
         got, is_refused = outcome_or_refusal(staged, (argument,))
         assert not is_refused
         assert got == outcome_or_refusal(program, (argument,))[0]
-
-
-def test_what_is_left_of_a_generator_is_known_in_the_run_only() -> None:
-    assert outcome_or_refusal(ag.function(taken_up_after_a_break), (X,))[1]
 
 
 def positives(xs: Any, t: Any) -> Any:

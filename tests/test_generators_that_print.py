@@ -98,7 +98,7 @@ def test_what_is_printed_stands_among_what_the_consumer_prints(
 
 PRINTING = "def items(xs):\n    for x in xs:\n        print('item')\n        yield x\n\n\n"
 REFUSED = {
-    "Python takes the items": "return list(zip(items(xs), items(xs)))",
+    "Python takes the items": "return list(map(lambda a, b: a, items(xs), items(xs)))",
     "unpacked": "a, b, *c = items(xs)\n    return a, b",
     "a clock": "return list(clocks(xs))",
     "a guard around": "return sum(guarded(xs))",
@@ -113,7 +113,7 @@ def guarded(xs):
         for x in xs:
             print(x)
             yield x
-    finally:
+    except ValueError:
         print("end")
 
 

@@ -4,7 +4,7 @@ def large(values):
         try:
             if value > 1:
                 yield value
-        finally:
+        except ValueError:
             pass
 
 

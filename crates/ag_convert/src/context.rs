@@ -26,6 +26,10 @@ pub(crate) struct Conversion {
     pub(crate) keeps_returns: HashSet<NodeId>,
     /// The function that walks over the items of a generator, if it is converted here.
     pub(crate) walk: Option<NodeId>,
+    /// The function that takes a step of a generator, whose variables are of the function around it.
+    pub(crate) step: Option<NodeId>,
+    /// The loops of a walk that yield each item of another iterable.
+    pub(crate) passed_on: HashSet<NodeId>,
     /// Comprehensions that become operators.
     pub(crate) lazy_comprehensions: HashSet<NodeId>,
     /// Expressions with operands that may not run and that bind names: in a lambda, the names would be local

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ag_analysis::Scopes;
-use ag_errors::{Diagnostic, Severity, SourceMap};
+use ag_errors::{Diagnostic, Severity, SourceMap, catalogue};
 use ag_syntax::tree::{FunctionDef, Module, Name, NodeId, NodeIds, Stmt, StmtKind};
 use ag_syntax::{Builder, FreshNames, Located, LocatedKind, unparse};
 
@@ -11,7 +11,7 @@ use crate::context::{Conversion, Names};
 use crate::convertible::{Search, async_reason};
 use crate::frames::FrameCalls;
 use crate::generators::Walk;
-use crate::{frames, generators, pipeline, private_names, wrapper};
+use crate::{frames, generators, pipeline, private_names, stepping, wrapper};
 
 /// Options of a conversion.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +118,22 @@ pub fn convert(
     free_variables.iter().for_each(|name| names.reserve(name.clone()));
     let mut names = Names::new(names);
     let operators = names.fresh("ag__");
-    if !frame_calls.is_empty() {
+    let mut step = None;
+    if options.walk == Walk::OfSteps {
+        if !frame_calls.is_empty() {
+            let message = "the generator looks at its own variables";
+            return Err(vec![Diagnostic::error(catalogue::NOT_CONVERTIBLE, span, message)]);
+        }
+        let mut around = around.clone();
+        let stepped = stepping::rewrite(&mut around, id, &operators, &scopes, &mut ids, &mut names)
+            .map_err(|refusal| vec![refusal])?;
+        if let StmtKind::FunctionDef(def) = &stepped.definition.kind {
+            let kind = LocatedKind::Def { def, stmt: &stepped.definition };
+            body = vec![bare_statement(&mut ids, kind, id)];
+        }
+        scopes = Scopes::of_function(std::slice::from_ref(&around), span);
+        step = Some((stepped.step, stepped.node));
+    } else if !frame_calls.is_empty() {
         let mut around = around.clone();
         let (orders, operators) = (&options.variable_orders, &operators);
         let calls = FrameCalls { calls: &frame_calls, scopes: &scopes, orders, operators, root: id };
@@ -132,6 +147,7 @@ pub fn convert(
     if let Some(class) = located.classes.last() {
         private_names::mangle(&mut body, class);
     }
+    let is_walk = matches!(options.walk, Walk::OfLoop | Walk::OfManager);
     let mut conversion = Conversion {
         ids,
         names,
@@ -141,19 +157,22 @@ pub fn convert(
         pinned: Default::default(),
         taken_back: Default::default(),
         keeps_returns: Default::default(),
-        walk: (options.walk != Walk::No).then_some(id),
+        walk: is_walk.then_some(id),
         guards: Default::default(),
         functions: Default::default(),
         lazy_comprehensions: Default::default(),
         binding_chains: Default::default(),
         binding_operands: Default::default(),
         spells_operators: options.spells_operators,
-        generated_functions: Vec::new(),
+        passed_on: HashSet::new(),
+        step: step.as_ref().map(|(_, node)| *node),
+        generated_functions: step.into_iter().map(|(name, _)| name).collect(),
     };
-    if options.walk != Walk::No
-        && let Some(Stmt { kind: StmtKind::FunctionDef(def), .. }) = body.first_mut()
-    {
-        generators::lower(id, &mut def.body, options.walk, &mut conversion);
+    if is_walk && let Some(Stmt { kind: StmtKind::FunctionDef(def), .. }) = body.first_mut() {
+        if options.walk == Walk::OfLoop {
+            conversion.passed_on = generators::passed_on(&def.body);
+        }
+        generators::lower(&mut def.body, options.walk, false, &mut conversion);
     }
     let function_name = name_function(&mut body, scope, &mut conversion);
     pipeline::run(&mut body, &mut conversion);

@@ -14,7 +14,7 @@ use ag_syntax::tree::{Comprehension, Expr, ExprKind, Keyword, Name, NodeId, Para
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::attempts::nests_too_deeply;
-use crate::generators::{Walk, yielded};
+use crate::generators::{Walk, cleans_up, yielded};
 use crate::template_strings::TemplateNames;
 
 /// The reason why a function stays as written.
@@ -213,6 +213,12 @@ impl<'t> Visitor<'t> for Search<'_> {
             StmtKind::TypeAlias { .. } => {}
             StmtKind::ImportFrom { names, .. } if names.iter().any(|alias| &*alias.name == "*") => {
                 self.found(stmt.span, "`import *` binds unknown names");
+            }
+            StmtKind::Try { body, finalbody, .. } if self.walk == Walk::OfLoop && cleans_up(stmt) => {
+                self.visit_body(body);
+                self.guards += 1;
+                self.visit_body(finalbody);
+                self.guards -= 1;
             }
             StmtKind::Try { .. } | StmtKind::With { .. } => {
                 self.guards += 1;

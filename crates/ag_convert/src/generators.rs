@@ -11,8 +11,9 @@
 //! A generator stops at a `yield` until it is asked for the next item. Whoever walks over all of it, in a `for`
 //! or in `sum`, does something with an item and then asks: the same order of statements as here, without a
 //! frame that stops. The operator tells whether whoever walks has had enough. Who asks for the next item sends
-//! nothing, so `x = yield v` is `x = None` after the item. A `yield` whose value is used otherwise, or in a `try`
-//! or `with`, which a generator that is dropped leaves, has no such form: `convertible.rs` says so.
+//! nothing, so `x = yield v` is `x = None` after the item. A `yield` whose value is used otherwise, or in a `with` or a
+//! `try` with handlers, has no such form: `convertible.rs` says so. Python closes a generator that nobody refers to any
+//! more, and runs its `finally` then: `ag__.yielded_in_try` asks whether that is where the walk returns.
 //!
 //! The generator of a context manager is not dropped. What its `with` holds runs where it yields, and what that
 //! raises is raised there, as `contextmanager` has it:
@@ -26,10 +27,13 @@
 //!         print("end")                 print("end")
 //! ```
 
-use ag_syntax::tree::{Expr, ExprKind, NodeId, Stmt, StmtKind};
+use std::collections::{HashMap, HashSet};
+
+use ag_syntax::FreshNames;
+use ag_syntax::tree::{Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
-use crate::regions::blocks_mut;
+use crate::regions::{blocks, blocks_mut};
 
 /// What becomes of a generator function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +45,8 @@ pub enum Walk {
     OfLoop,
     /// It runs what a `with` holds where it yields.
     OfManager,
+    /// It becomes a function that takes a step, and keeps its variables (`stepping.rs`).
+    OfSteps,
 }
 
 impl Walk {
@@ -53,7 +59,7 @@ impl Walk {
         };
         match kind {
             ExprKind::Yield(_) => self == Self::OfManager || guards == 0,
-            ExprKind::YieldFrom(_) => self == Self::OfLoop && guards == 0,
+            ExprKind::YieldFrom(_) => matches!(self, Self::OfLoop | Self::OfSteps) && guards == 0,
             _ => false,
         }
     }
@@ -69,8 +75,48 @@ pub(crate) fn yielded(stmt: &Stmt) -> Option<&Expr> {
     }
 }
 
+/// Whether a statement is a `try` with a `finally` alone, from which nothing jumps: it runs where a generator is left.
+pub(crate) fn cleans_up(stmt: &Stmt) -> bool {
+    let StmtKind::Try { handlers, orelse, finalbody, .. } = &stmt.kind else { return false };
+    handlers.is_empty() && orelse.is_empty() && !finalbody.iter().any(jumps)
+}
+
+fn jumps(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue)
+        || blocks(stmt).into_iter().flatten().any(jumps)
+}
+
+/// The loops `for v in items: yield v` of a body, which are `yield from items` if nothing else names their variable.
+pub(crate) fn passed_on(body: &[Stmt]) -> HashSet<NodeId> {
+    let mut loops: HashMap<Name, Vec<NodeId>> = HashMap::new();
+    let mut rest = body.to_vec();
+    take_passed_on(&mut rest, &mut loops);
+    if loops.is_empty() {
+        return HashSet::new();
+    }
+    let named = FreshNames::of(&rest);
+    loops.into_iter().filter(|(name, _)| !named.is_used(name)).flat_map(|(_, loops)| loops).collect()
+}
+
+/// Leaves only what such loops walk over.
+fn take_passed_on(body: &mut [Stmt], loops: &mut HashMap<Name, Vec<NodeId>>) {
+    for stmt in body {
+        if let StmtKind::For { target, iter, body, orelse, is_async: false } = &stmt.kind
+            && let ExprKind::Name { name, .. } = &target.kind
+            && let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Yield(Some(value)), .. }), .. }] =
+                &**body
+            && matches!(&value.kind, ExprKind::Name { name: given, .. } if given == name)
+            && orelse.is_empty()
+        {
+            loops.entry(name.clone()).or_default().push(stmt.id);
+            stmt.kind = StmtKind::Expr(iter.clone());
+        }
+        blocks_mut(stmt).into_iter().for_each(|block| take_passed_on(block, loops));
+    }
+}
+
 /// Replaces the statements of a body that yield.
-pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversion: &mut Conversion) {
+pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, is_guarded: bool, conversion: &mut Conversion) {
     let statements = std::mem::take(body);
     for mut stmt in statements {
         let span = stmt.span;
@@ -78,7 +124,7 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversi
             StmtKind::Expr(Expr { kind: ExprKind::Yield(value), span, .. }) => {
                 let span = value.as_ref().map_or(span, |value| value.span);
                 let value = value.map_or_else(|| conversion.builder(span).none(), |value| *value);
-                body.push(item(value, span, walk, conversion));
+                body.push(item(value, span, walk, is_guarded, conversion));
             }
             StmtKind::Assign {
                 targets,
@@ -86,16 +132,21 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversi
             } => {
                 let of_item = value.as_ref().map_or(of_yield, |value| value.span);
                 let value = value.map_or_else(|| conversion.builder(of_item).none(), |value| *value);
-                body.push(item(value, of_item, walk, conversion));
+                body.push(item(value, of_item, walk, is_guarded, conversion));
                 stmt.kind = StmtKind::Assign { targets, value: conversion.builder(of_yield).none() };
                 body.push(stmt);
             }
+            StmtKind::For { iter, .. } if conversion.passed_on.contains(&stmt.id) => {
+                let operator = if is_guarded { "yielded_from_in_try" } else { "yielded_from" };
+                let test = conversion.call(span, operator, [iter]);
+                let done = nothing(span, conversion);
+                body.push(conversion.builder(span).if_stmt(test, vec![done], Vec::new()));
+            }
             StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
-                let name = conversion.fresh_variable(function, "item");
-                let one = conversion.builder(span).name(name.clone());
-                let inner = item(one, span, walk, conversion);
-                let b = conversion.builder(span);
-                body.push(b.for_stmt(b.name_store(name), *items, vec![inner]));
+                let operator = if is_guarded { "yielded_from_in_try" } else { "yielded_from" };
+                let test = conversion.call(span, operator, [*items]);
+                let done = nothing(span, conversion);
+                body.push(conversion.builder(span).if_stmt(test, vec![done], Vec::new()));
             }
             // The value is that of the `StopIteration`, which no walk asks for.
             StmtKind::Return(Some(value)) => {
@@ -103,8 +154,9 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversi
                 body.extend([b.expr_stmt(value), nothing(span, conversion)]);
             }
             _ => {
+                let is_guarded = is_guarded || matches!(stmt.kind, StmtKind::Try { .. });
                 for block in blocks_mut(&mut stmt) {
-                    lower(function, block, walk, conversion);
+                    lower(block, walk, is_guarded, conversion);
                 }
                 body.push(stmt);
             }
@@ -113,8 +165,16 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, walk: Walk, conversi
 }
 
 /// `if ag__.yielded(value): return`; what a `with` holds wants no second item.
-fn item(value: Expr, span: ag_errors::Span, walk: Walk, conversion: &mut Conversion) -> Stmt {
-    let test = conversion.call(span, "yielded", [value]);
+fn item(
+    value: Expr,
+    span: ag_errors::Span,
+    walk: Walk,
+    is_guarded: bool,
+    conversion: &mut Conversion,
+) -> Stmt {
+    let is_guarded = is_guarded && walk == Walk::OfLoop;
+    let operator = if is_guarded { "yielded_in_try" } else { "yielded" };
+    let test = conversion.call(span, operator, [value]);
     if walk == Walk::OfManager {
         return conversion.builder(span).expr_stmt(test);
     }

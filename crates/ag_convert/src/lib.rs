@@ -36,6 +36,7 @@ mod private_names;
 mod regions;
 mod return_statements;
 mod spelled_operators;
+mod stepping;
 mod template_strings;
 mod undefined_variables;
 mod walks;

@@ -106,15 +106,21 @@ impl Checks<'_> {
         if self.conversion.functions[&node].facts.unbound_reads.contains(&id) {
             return self.kind_of_read(owner);
         }
-        let mut scope = self.scope;
+        let (mut scope, mut is_of_step) = (self.scope, false);
         while let Some(current) = scope.filter(|current| *current != owner) {
             let around = self.conversion.scopes.scope(current);
-            if !matches!(around.kind, ScopeKind::Comprehension | ScopeKind::Class) {
+            if !matches!(around.kind, ScopeKind::Comprehension | ScopeKind::Class) && !self.is_step(current) {
                 return Check::Free;
             }
+            is_of_step |= self.is_step(current);
             scope = around.parent;
         }
-        Check::Plain
+        if is_of_step { Check::Local } else { Check::Plain }
+    }
+
+    /// Whether a scope is that of a generator's steps, to whose user the variables are its own.
+    fn is_step(&self, scope: ScopeId) -> bool {
+        self.conversion.step.is_some_and(|step| self.conversion.scopes.of_node(step) == Some(scope))
     }
 
     /// The kind of error that CPython raises for a read here of a variable of `owner`.
@@ -125,6 +131,7 @@ impl Checks<'_> {
             let around = self.conversion.scopes.scope(current);
             match around.kind {
                 ScopeKind::Comprehension => check = Check::Inlined,
+                _ if self.is_step(current) => {}
                 _ => return Check::Free,
             }
             scope = around.parent;

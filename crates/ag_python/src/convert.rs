@@ -85,6 +85,7 @@ impl ParsedModule {
             .with_walk(match walk {
                 None => Walk::No,
                 Some("loop") => Walk::OfLoop,
+                Some("steps") => Walk::OfSteps,
                 Some(_) => Walk::OfManager,
             });
         let converted = ag_convert::convert(&self.module, &located, &options).map_err(|diagnostics| {

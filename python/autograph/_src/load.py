@@ -37,11 +37,11 @@ class Converted:
     refusal: ConversionError | None = None
 
 
-Walked = Literal["loop", "manager"]
-"""Who takes the items of a generator: a loop or a builtin, or a `with` whose manager it is."""
+Walked = Literal["loop", "steps", "manager"]
+"""Who takes the items of a generator: a loop or a builtin, whoever asks for one at a time, or a `with`."""
 
 _conversions: dict[tuple[bool, Walked | None], CodeMap[Converted]] = {
-    (spells, walk): CodeMap() for spells in (False, True) for walk in (None, "loop", "manager")
+    (spells, walk): CodeMap() for spells in (False, True) for walk in (None, "loop", "steps", "manager")
 }
 """By whether they spell operators out, and for whom they are walks of generator functions."""
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import DTypeLike
 
 from autograph import _core
+from autograph._src.backends.iterators_protocol import OfIterators
 from autograph._src.backends.plain_try import Kinds, run_try
 from autograph._src.load import is_converted_code
 from autograph._src.own_attributes import has_own
@@ -37,7 +38,7 @@ exception that is raised there; and whether that can be recorded, is Python's (`
 (``None``)."""
 
 
-class Backend:
+class Backend(OfIterators):
     """The base class of back-ends: one method for each statement that a staged value can decide.
 
     A back-end overrides the methods for the statements that it can stage. The methods of other statements
@@ -419,9 +420,6 @@ class Backend:
             help: What to write instead.
         """
 
-    def will_advance(self, iterator: object) -> None:
-        """Notifies that a plain iterator is about to be advanced."""
-
     def reads_opaque(self, value: object) -> None:
         """Notifies that a method of an object is called whose state no Python attribute shows: a queue."""
 
@@ -492,14 +490,6 @@ class Backend:
             False: Python calls the methods.
         """
         return False
-
-    def took_over(self, iterator: Any, is_whole: bool) -> None:
-        """Notifies that statements run what an iterator would do, which counts as consumed from now on.
-
-        Args:
-            iterator: A generator that has not begun.
-            is_whole: Whether they run to its end; if not, only a run knows how far.
-        """
 
     def statement(self) -> Any:
         """The place of the running statement, for :meth:`holds`."""

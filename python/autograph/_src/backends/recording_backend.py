@@ -10,6 +10,7 @@ import functools
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from autograph._src.backends.protocol import (
 )
 from autograph._src.closure_cells import content_of
 from autograph._src.directives import Directed
+from autograph._src.load import written_code
 from autograph._src.operators.bindings import bound_by
 from autograph._src.operators.closures import written_variables
 from autograph._src.operators.logic import or_
@@ -58,7 +60,7 @@ from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional, optional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import kind_of
-from autograph._src.staging.lists.staged_iterable import Step
+from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import TracedList, made_list
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.object_lists import ListReference
@@ -74,6 +76,7 @@ from autograph._src.staging.trace.active import (
     require_trace,
     staging_error,
 )
+from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.given import holds_one_twice
 from autograph._src.staging.trace.plain_objects import (
     is_same_object,
@@ -83,7 +86,7 @@ from autograph._src.staging.trace.plain_objects import (
 )
 from autograph._src.staging.trace.raising import PYTHON_WITH, python_try, python_with
 from autograph._src.staging.trace.references import is_reference
-from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.restarts import begin_again, learn_objects
 from autograph._src.staging.trace.state import state_of
 from autograph._src.trees import flatten
 
@@ -355,12 +358,70 @@ class RecordingBackend(Backend):
             trace.held_places.pop()
 
     def took_over(self, iterator: Any, is_whole: bool) -> None:
-        """Closes the generator; refuses later steps where it may not be at its end, or may run once more."""
+        """Closes the generator if it is at its end, and runs once; else refuses later steps of Python."""
+        trace = current_trace()
+        if trace is None:
+            return
+        if not is_whole or trace.journal.probes:
+            trace.journal.lose_place(iterator)
+        else:
+            iterator.close()
+
+    def takes_steps(self, function: FunctionType) -> bool:
+        """As facts know."""
+        trace = current_trace()
+        return trace is not None and written_code(function.__code__) in trace.facts.stepped
+
+    def learn_steps(self, functions: Sequence[FunctionType]) -> None:
+        """Notes the fact."""
+        trace = current_trace()
+        codes = {written_code(one.__code__) for one in functions}
+        if trace is not None and not codes <= trace.facts.stepped:
+            trace.facts.stepped |= codes
+            begin_again(Fact.STEPS)
+
+    def existed(self, value: Any) -> None:
+        """Tells the trace's journal."""
         trace = current_trace()
         if trace is not None:
-            if not is_whole or trace.journal.probes:
-                trace.journal.lose_place(iterator)
-            iterator.close()
+            trace.journal.existed(value)
+
+    def made_by(self, generator: Any, element: Any) -> object:
+        """Keeps it: it says which generator is to be taken item by item."""
+        if isinstance(generator, StagedIterable):
+            generator.refuse_again = functools.partial(self.learn_steps, [element])
+        return generator
+
+    def open_blocks(self) -> int:
+        """As the trace's journal knows."""
+        trace = current_trace()
+        return 0 if trace is None else len(trace.journal.blocks)
+
+    def is_of_blocks(self, value: object, outer: int) -> bool:
+        """As the trace's journal knows."""
+        trace = current_trace()
+        inner = [] if trace is None else trace.journal.blocks[outer:]
+        is_inside = trace is not None and bool(inner)
+        return is_inside and not require_trace().journal.is_from_before(value, inner[0].serial)
+
+    def parts_of(self, value: object, is_own: bool) -> tuple[str, tuple[Any, ...]] | None:
+        """Uses it up."""
+        if not isinstance(value, StagedIterable) or value.parts is None or value.steps:
+            return None
+        if not is_own:
+            value.use()
+        return value.kind, value.parts
+
+    def learn_steps_of(self, value: object) -> None:
+        """Asks it to."""
+        if isinstance(value, StagedIterable) and value.refuse_again is not None:
+            value.refuse_again()
+
+    def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
+        """Of what `range` has given."""
+        if not isinstance(value, StagedIterable) or value.bounds is None:
+            return None
+        return value.count(), *value.bounds
 
     def made_copy(self, value: object, original: object) -> object:
         """Containers as if the program had made them with displays."""
@@ -393,11 +454,11 @@ class RecordingBackend(Backend):
         if current_trace() is not None:
             raise staging_error("AG123", message, help)
 
-    def will_advance(self, iterator: object) -> None:
+    def will_advance(self, iterator: object, is_alone: bool = False) -> None:
         """Refuses iterators from outside of the recording or of its innermost block."""
         trace = current_trace()
         if trace is not None:
-            refuse_step(trace, iterator)
+            refuse_step(trace, iterator, is_alone)
 
     def reads_opaque(self, value: object) -> None:
         """Refuses objects from outside."""

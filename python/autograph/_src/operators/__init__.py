@@ -19,7 +19,13 @@ from autograph._src.operators.comprehensions import (
 )
 from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
 from autograph._src.operators.frame_readers import Frame, frame_arguments, frame_dir, frame_locals, in_frame
-from autograph._src.operators.generator_functions import yielded
+from autograph._src.operators.generator_functions import (
+    yielded,
+    yielded_from,
+    yielded_from_in_try,
+    yielded_in_try,
+)
+from autograph._src.operators.generator_sources import Source, advanced, asked, taken
 from autograph._src.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
 from autograph._src.operators.items import (
     created,
@@ -56,8 +62,11 @@ __all__ = [
     "IsFalse",
     "IsNone",
     "IsTrue",
+    "Source",
     "Undefined",
+    "advanced",
     "and_",
+    "asked",
     "assert_stmt",
     "attempt",
     "binding",
@@ -115,6 +124,7 @@ __all__ = [
     "set_display",
     "set_item",
     "slice",
+    "taken",
     "try_stmt",
     "update_attr",
     "update_item",
@@ -125,4 +135,7 @@ __all__ = [
     "with_stmt",
     "writes_nonlocal",
     "yielded",
+    "yielded_from",
+    "yielded_from_in_try",
+    "yielded_in_try",
 ]

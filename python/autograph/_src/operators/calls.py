@@ -22,6 +22,7 @@ from types import (
     BuiltinMethodType,
     CodeType,
     FunctionType,
+    GeneratorType,
     MethodType,
     ModuleType,
 )
@@ -38,7 +39,15 @@ from autograph._src.operators.closures import note_written_variables
 from autograph._src.operators.dataclass_init import fields_of_generated, initialise_fields
 from autograph._src.operators.drawing import DRAWING, GENERATORS, OF_CYTHON, drawn
 from autograph._src.operators.generator_functions import FunctionWalk
-from autograph._src.operators.generator_loops import TAKERS, advanced_by, walk_consumed_by, with_walk
+from autograph._src.operators.generator_loops import (
+    TAKERS,
+    advanced_by,
+    is_taken_over,
+    learn_steps,
+    walk_consumed_by,
+    with_walk,
+)
+from autograph._src.operators.generator_steps import Steps
 from autograph._src.operators.group_walks import BEGIN_AGAIN
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.impurity import (
@@ -254,14 +263,27 @@ def _with_walk(
     backend: Backend, function: FunctionType, generator: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> object:
     """A generator that converted code has made, with its walk, if the function has one."""
-    walk = _walk_of(function)
     generator = backend.created(generator)
+    if backend.takes_steps(function) and _walk_of(function, "steps") is not None:
+        return in_steps(backend, function, generator, args, kwargs)
+    walk = _walk_of(function)
     if walk is None:
         return generator
     is_inner = written_code(function.__code__) is not function.__code__
     made = FunctionWalk(walk, args, kwargs, is_inner)
     made.begins_again = function in BEGIN_AGAIN
-    return with_walk(generator, made)
+    return with_walk(generator, made, None if made.begins_again else function)
+
+
+def in_steps(
+    backend: Backend, function: FunctionType, generator: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
+    """A generator whose items are taken one by one; Python takes none of them any more."""
+    factory = _walk_of(function, "steps")
+    assert factory is not None
+    made = with_walk(generator, Steps(factory, args, kwargs, converted_call))
+    backend.took_over(made, False)
+    return made
 
 
 def walk_of_manager(function: FunctionType) -> FunctionType | None:
@@ -315,6 +337,9 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
+        for one in args:
+            if is_taken_over(one):
+                refuse_outside_iterator(one)
         refuse_setter(function, args, kwargs)
         note_writes(backend, function, args, kwargs)
         if args:
@@ -415,6 +440,8 @@ def _reads_of_method(backend: Backend, function: Any, owner: object) -> None:
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     owner = function.__self__
+    if type(owner) is GeneratorType:
+        refuse_outside_iterator(owner)
     if isinstance(owner, GENERATORS):
         return drawn(backend, function, args, kwargs)
     statements = as_statements(function, args, kwargs)
@@ -442,7 +469,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function is sys.getrecursionlimit:
         backend.getter_called(most_calls)
         return most_calls()
-    refuse_impure(function, advanced_by(function, args))
+    refuse_impure(function, advanced_by(function, args, kwargs))
     if function not in _OF_TYPES:
         refuse_opaque(owner)
     if function not in _OF_TYPES and not backend_among(args):
@@ -461,7 +488,12 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if result is NotImplemented:
         is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)
         call = backend.call_numpy if is_of_numpy else backend.run_extension
-        result = call(function, args, kwargs)
+        try:
+            result = call(function, args, kwargs)
+        except StagingError as error:
+            if function is next and error.code == "AG101":
+                learn_steps(args[0])
+            raise
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
     if function is object.__new__:  # `Point.__new__(Point)`, whose attributes the program sets.
@@ -671,11 +703,11 @@ def _call_class(
         return special
     if function in GENERATORS:
         return backend.created(drawn(backend, function, args, kwargs))
-    refuse_impure(function, advanced_by(function, args))
-    backend.reads(*args, *kwargs.values())
-    if function in MAKERS and not kwargs:
+    if function in MAKERS:
         args = tuple(map(iterated, args))
     form = as_generator(function, args, kwargs, _holds_staged)
+    refuse_impure(function, advanced_by(function, args, kwargs) if form is None else ())
+    backend.reads(*args, *kwargs.values())
     if form is not None:
         return _with_walk(backend, form[0], form[0](*form[1]), form[1], {})
     if function is type and len(args) == 1 and backend_of(args[0]) is None:

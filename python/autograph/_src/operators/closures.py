@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 import inspect
 from collections.abc import Callable, Iterator
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -21,6 +21,15 @@ _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERA
 
 _written: WeakKeyDictionary[CodeType, frozenset[str]] = WeakKeyDictionary()
 _written_globals: WeakKeyDictionary[CodeType, frozenset[str]] = WeakKeyDictionary()
+
+
+_steps: WeakKeyDictionary[CodeType, bool] = WeakKeyDictionary()
+"""Functions that take the steps of a generator: a call may bind a variable that none has bound before."""
+
+
+def binds_late(function: FunctionType) -> None:
+    """Notes a function whose variables of around may be unbound before a statement that calls it."""
+    _steps[function.__code__] = True
 
 
 class Cell(Place):
@@ -44,6 +53,12 @@ class Cell(Place):
     def write(self, value: object) -> None:
         """Rebinds the variable."""
         set_content(self.owner, EMPTY if isinstance(value, Undefined) else value)
+
+
+class LateCell(Cell):
+    """A variable that a staged block may leave bound on some paths only."""
+
+    may_be_unbound = True
 
 
 def written_names(code: CodeType) -> frozenset[str]:
@@ -104,7 +119,22 @@ def note_written_variables(will_write: Callable[[Place], None], function: Functi
 def written_variables(function: FunctionType) -> list[Place]:
     """The variables of enclosing functions and of its module that a call of a function may write."""
     written = sorted(written_globals(function.__code__))
+    kind = LateCell if function.__code__ in _steps else Cell
     return [
-        *(Cell(cell, name) for name, cell in written_cells(function)),
+        *(kind(cell, name) for name, cell in written_cells(function)),
         *(GlobalVariable(function.__globals__, name) for name in written),
     ]
+
+
+def is_like(one: FunctionType, other: FunctionType) -> bool:
+    """Whether two converted functions are of one function with the same variables around it."""
+    cells = zip(one.__closure__ or (), other.__closure__ or (), strict=True)
+    return (
+        one.__code__ is other.__code__
+        and one.__globals__ is other.__globals__
+        and all(left is right or _are_operators(left, right) for left, right in cells)
+    )
+
+
+def _are_operators(one: CellType, other: CellType) -> bool:
+    return content_of(one) is content_of(other) and isinstance(content_of(one), ModuleType)

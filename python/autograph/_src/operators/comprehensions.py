@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from types import FunctionType
 from typing import Any, cast
 
 import numpy as np
 
 from autograph._src.backends.protocol import Backend, active_backend, backend_of
-from autograph._src.operators.calls import converted_call, iterated
+from autograph._src.operators.calls import converted_call, in_steps, iterated
 from autograph._src.operators.constant_tables import is_staged_key
 from autograph._src.operators.control_flow import for_stmt, if_stmt
 from autograph._src.operators.generator_loops import (
@@ -17,12 +18,15 @@ from autograph._src.operators.generator_loops import (
     Loop,
     Loops,
     can_begin,
+    has_values,
     in_generator,
+    note_temporary,
     of_item,
     with_walk,
 )
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.items import created, set_item
+from autograph._src.operators.logic import and_
 
 
 def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
@@ -32,8 +36,10 @@ def list_comprehension(iterable: Iterable[Any], element: Element, condition: Ele
     if backend is None:
         return _in_python(iterable, element, condition)
     iterable = iterated(iterable)
-    refuse_outside_iterator(iterable)
-    if can_begin(iterable):
+    note_temporary(iterable)
+    if not can_begin(iterable):
+        refuse_outside_iterator(iterable)
+    else:
         return nested_list_comprehension(iterable, element, *(() if condition is None else (condition,)))
     made = (backend_of(iterable) or backend).list_comprehension(iterable, element, condition)
     made = _in_python(iterable, element, condition) if made is NotImplemented else made
@@ -110,8 +116,10 @@ def _keyed(kind: Any, loop: Loop) -> object:
     if backend is None:
         return kind(_list_of(loop))
     loop = loop._replace(iterable=iterated(loop.iterable))
-    refuse_outside_iterator(loop.iterable)
-    if backend_of(loop.iterable) is None and not can_begin(loop.iterable):
+    is_walk = can_begin(loop.iterable)
+    if not is_walk:
+        refuse_outside_iterator(loop.iterable)
+    if backend_of(loop.iterable) is None and not is_walk:
         values = _list_of(loop)
         if not any(is_staged_key(value[0] if kind is dict else value) for value in values):
             return created(kind(values))
@@ -148,20 +156,26 @@ def set_display(*elements: Any) -> object:
 
 def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
     """``(element(item) for item in iterable if condition(item))``."""
+    note_temporary(iterable)
     backend: Backend | None = backend_of(iterable)
-    if backend is not None:
+    if backend is not None and not _is_stepped(element):
         one = None if condition is None else in_generator(of_item(condition))
         made = backend.generator(iterable, in_generator(of_item(element)), one)
         if made is not NotImplemented:
-            return made
+            return backend.made_by(made, element)
     return nested_generator(iterable, element, *(() if condition is None else (condition,)))
 
 
 def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
     """``(… for item in iterable if condition(item) if … for … in …)``."""
     iterable = iterated(iterable)
-    refuse_outside_iterator(iterable)
+    note_temporary(iterable)
+    if not can_begin(iterable):
+        refuse_outside_iterator(iterable)
     backend = backend_of(iterable)
+    is_stepped = _is_stepped(element) and element.__code__.co_argcount in _STEPPED
+    if is_stepped and (backend is not None or has_values(iterable) or can_begin(iterable)):
+        return _in_steps(iterable, element, conditions)
     is_staged = backend is not None and backend.generator(iterable, _itself, None) is not NotImplemented
     items: Iterable[Any] = iterable if is_staged else iter(iterable)
     made = created(_items_of(Loop(items, element, conditions)))
@@ -170,8 +184,57 @@ def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Ele
         is_itself = is_staged or is_sized or type(iterable) in _AS_THEY_ARE
         is_itself = is_itself or type(iterable).__module__.startswith("autograph.")  # `ag.unroll(xs)`
         loop = Loop(iterable if is_itself else items, element, conditions)
-        with_walk(made, Loops(loop, iter(items) if is_sized else None))
+        made = with_walk(made, Loops(loop, iter(items) if is_sized else None), cast(FunctionType, element))
     return made
+
+
+def _is_stepped(element: Element) -> bool:
+    backend = active_backend()
+    return backend is not None and backend.takes_steps(cast(FunctionType, element))
+
+
+def _in_steps(iterable: Iterable[Any], element: Element, conditions: tuple[Element, ...]) -> object:
+    """A generator of one loop whose items are taken one by one."""
+
+    def holds(*items: Any) -> Any:
+        first, *rest = [partial(one, *items) for one in conditions]
+        return and_(first(), *rest)
+
+    backend = active_backend()
+    assert backend is not None
+    plain, with_test = cast(tuple[FunctionType, FunctionType], _STEPPED[element.__code__.co_argcount])
+    condition = conditions[0] if len(conditions) == 1 else holds
+    function, args = (
+        (with_test, (iterable, element, condition)) if conditions else (plain, (iterable, element))
+    )
+    generator = backend.created(function(*args))
+    return in_steps(backend, function, generator, args, {})
+
+
+def _each(iterable: Iterable[Any], element: Element) -> Iterator[Any]:
+    for item in iterable:
+        yield element(item)
+
+
+def _each_if(iterable: Iterable[Any], element: Element, condition: Element) -> Iterator[Any]:
+    for item in iterable:
+        if condition(item):
+            yield element(item)
+
+
+def _each_pair(iterable: Iterable[Any], element: Element) -> Iterator[Any]:
+    for first, second in iterable:
+        yield element(first, second)
+
+
+def _each_pair_if(iterable: Iterable[Any], element: Element, condition: Element) -> Iterator[Any]:
+    for first, second in iterable:
+        if condition(first, second):
+            yield element(first, second)
+
+
+_STEPPED = {1: (_each, _each_if), 2: (_each_pair, _each_pair_if)}
+"""By how many names the loop binds: without a condition, and with one."""
 
 
 def _itself(item: object) -> object:

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of, reads, run_for
 from autograph._src.operators.calls import iterated
-from autograph._src.operators.generator_loops import begun
+from autograph._src.operators.generator_loops import begun, note_temporary
 from autograph._src.operators.loop_options import entered_loop
 from autograph._src.operators.shared_variables import shared_variables
 from autograph._src.operators.special_calls import tested
@@ -120,6 +120,7 @@ def for_stmt(
     """
     iterable = iterated(iterable)
     backend = backend_of(iterable) or active_backend()
+    note_temporary(iterable)
     walk = begun(iterable, is_whole=extra_test is None)
     if walk is not None:
         walk.run(body, extra_test, shared_variables(body, names))

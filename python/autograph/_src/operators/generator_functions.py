@@ -21,10 +21,12 @@ from types import CellType, FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of
-from autograph._src.operators.closures import Cell
-from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk
+from autograph._src.operators.closures import LateCell, is_like, note_written_variables
+from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk, begun, for_each
 from autograph._src.operators.places import GlobalVariable, Place
+from autograph._src.staging.trace.frames import here
 from autograph._src.tracebacks import WALKS
+from autograph.errors import StagingError
 
 
 class _Walking(threading.local):
@@ -49,6 +51,7 @@ class Taker:
         places: The variables that the body binds.
         around: Who takes the items of the generator whose code this is; ``None`` outside of generators.
         raised: An exception of the body's.
+        is_temporary: Whether the generator is gone as soon as it is left.
     """
 
     def __init__(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
@@ -57,9 +60,21 @@ class Taker:
         self.places = _places(body, shared)
         self.around = _walking.taker
         self.raised: BaseException | None = None
+        self._walks: list[FunctionType] = []
+        self.is_temporary = True
         backend = active_backend()
         assert backend is not None
         self.statement = backend.statement()
+
+    def function(self, walk: FunctionType) -> FunctionType:
+        """The walk of a generator function, one for all calls that give this taker their items.
+
+        For another taker it is another function: what it does with the items is not the same.
+        """
+        known = next((one for one in self._walks if is_like(one, walk)), None)
+        if known is None:
+            self._walks.append(walk)
+        return known or walk
 
     def take(self, item: object) -> object:
         """Does what is to be done with an item; returns whether that was the last one."""
@@ -75,16 +90,11 @@ class Taker:
             raise
 
 
-class _OfLoop(Cell):
-    """A variable that the body of a loop binds."""
-
-    may_be_unbound = True
-
-
 class _OfBuiltin(Place):
     """A variable of a builtin that takes the items, such as the sum so far of ``sum``."""
 
     is_variable = True
+    may_be_unbound = True
 
     def __init__(self, shared: Shared, number: int) -> None:
         self.owner = CellType()
@@ -117,7 +127,7 @@ def _places(body: Body, shared: Shared) -> list[Place]:
         return [_OfBuiltin(shared, number) for number in range(len(names))]
     variables = getattr(body, "__globals__", {})
     return [
-        _OfLoop(cells[name], name) if name in cells else GlobalVariable(variables, name) for name in names
+        LateCell(cells[name], name) if name in cells else GlobalVariable(variables, name) for name in names
     ]
 
 
@@ -142,6 +152,85 @@ def yielded(item: object) -> object:
         _walking.taker = taker
 
 
+def yielded_in_try(item: object) -> object:
+    """The operator for ``yield item`` in a ``try`` with a ``finally``, which runs where a loop leaves it.
+
+    Raises:
+        StagingError: If the generator may be left, and is not one that nobody else refers to: Python runs its
+            ``finally`` when the last reference is gone (AG120).
+    """
+    _require_temporary()
+    return yielded(item)
+
+
+def yielded_from_in_try(iterable: Any) -> object:
+    """As :func:`yielded_in_try`, for ``yield from``."""
+    _require_temporary()
+    return yielded_from(iterable)
+
+
+def _require_temporary() -> None:
+    taker = _walking.taker
+    assert taker is not None
+    if not taker.is_temporary:
+        raise StagingError(
+            "this `yield` is in a `try`, whose `finally` Python runs when nothing refers to it any more",
+            code="AG120",
+            location=here(),
+            help="loop over the call itself, `for x in items(values)`, or give all items to `list` or `sum`",
+        )
+
+
+def yielded_from(iterable: Any) -> object:
+    """The operator for ``yield from iterable`` in the walk of a generator function.
+
+    Another generator runs for whoever takes the items here: one that yields from itself is so a function
+    that calls itself, which may be one of the graph.
+
+        def inorder(node):
+            if node >= 0:
+                yield from inorder(left[node])
+                yield node
+
+    Returns:
+        Whether whoever takes the items wants no more.
+    """
+    taker = _walking.taker
+    assert taker is not None
+    walk = begun(iterable, is_whole=taker.goes_on is None)
+    if type(walk) is FunctionWalk:
+        walk.run_inside(taker)
+        return taker.goes_on is not None and _negated(taker.goes_on())
+    left = _Flag()
+    is_left = taker.goes_on is not None
+    body: Any = left.take if is_left else yielded
+    goes_on = left.goes_on if is_left else None
+    if walk is not None:
+        walk.run(body, goes_on, left.shared)
+    else:
+        for_each(iterable, body, goes_on, left.shared)
+    return left.value
+
+
+class _Flag:
+    """Whether whoever takes the items of an iterable wants no more."""
+
+    def __init__(self) -> None:
+        self.value: Any = False
+        self.shared: Shared = (lambda: (self.value,), self._set, ("did_return",))
+
+    def _set(self, values: tuple[Any, ...]) -> None:
+        (self.value,) = values
+
+    def take(self, item: object) -> None:
+        """Yields an item."""
+        self.value = yielded(item)
+
+    def goes_on(self) -> object:
+        """Whether there is to be another."""
+        return _negated(self.value)
+
+
 class FunctionWalk(Walk):
     """The items of a generator that a function returns."""
 
@@ -155,7 +244,9 @@ class FunctionWalk(Walk):
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the function, and the body at each item."""
-        self.run_for(Taker(body, goes_on, shared))
+        taker = Taker(body, goes_on, shared)
+        taker.is_temporary = self.is_temporary
+        self.run_for(taker)
 
     def run_for(self, taker: Taker) -> None:
         """Runs the function for whoever takes its items."""
@@ -166,13 +257,22 @@ class FunctionWalk(Walk):
                 backend.created(place.owner)
         _walking.taker = taker
         try:
-            self.walk(*self.args, **self.kwargs)
+            self.run_inside(taker)
+        finally:
+            _walking.taker = taker.around
+
+    def run_inside(self, taker: Taker) -> None:
+        """Runs the function, for whoever takes the items of the generator that yields from this one."""
+        backend = active_backend()
+        assert backend is not None
+        walk = taker.function(self.walk)
+        note_written_variables(backend.will_write, walk)
+        try:
+            backend.run_function(walk, walk, self.args, self.kwargs)
         except StopIteration as error:
             if error is taker.raised:
                 raise
             raise RuntimeError("generator raised StopIteration") from error
-        finally:
-            _walking.taker = taker.around
 
 
-WALKS.update({FunctionWalk.run_for.__code__: True, Taker.take.__code__: False})
+WALKS.update({FunctionWalk.run_inside.__code__: True, Taker.take.__code__: False})

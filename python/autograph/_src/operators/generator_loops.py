@@ -17,14 +17,20 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Iterable, Iterator
-from types import GeneratorType
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from types import FunctionType, GeneratorType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from autograph._src.backends.protocol import GetState, SetState, active_backend, backend_of, reads
-from autograph._src.operators.impurity import refuse_outside_iterator
+from autograph._src.operators.impurity import learn_by, refuse_outside_iterator
 from autograph._src.operators.loop_options import entered_loop
+from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.iterator_places import iterators_of
+from autograph.errors import StagingError
 
 Element = Callable[..., Any]
 Body = Callable[[Any], None]
@@ -40,10 +46,19 @@ class Walk:
         is_of_inner: Whether its generator function stands in a function: `next` asks Python's generator, from
             which more can be taken.
         begins_again: Whether another walk goes on where one has stopped, as what it knows is in an object.
+        is_temporary: Whether it is gone when the statement or builtin ends that takes the items.
+        generator: The generator of Python.
+        is_taken_over: Whether statements take items in place of Python.
     """
 
     is_of_inner = False
     begins_again = False
+    is_taken_over = False
+    is_temporary = False
+    generator: Generator[Any, Any, Any] | None = None
+
+    def require_own(self) -> None:
+        """Refuses a walk over a generator whose variables another loop has taken."""
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs ``for item in self: body(item)``; `goes_on` tells before each item whether it goes on."""
@@ -74,6 +89,8 @@ class Loops(Walk):
         """Runs the loops."""
         if self.items is not None:
             _require_same_size(self.items, self.loop.iterable)
+        if can_begin(self.loop.iterable) and not self.is_temporary:
+            _pending[self.loop.iterable].is_temporary = False  # type: ignore[index]
         _run(self.loop, body, goes_on, shared)
 
 
@@ -143,12 +160,73 @@ def for_each(iterable: Any, body: Body, goes_on: GoesOn, shared: Shared) -> None
 _pending: WeakKeyDictionary[Iterator[Any], Walk] = WeakKeyDictionary()
 """The walks of generators that converted code has made while a back-end was active."""
 
+_functions: WeakKeyDictionary[Iterator[Any], FunctionType] = WeakKeyDictionary()
+"""The generator functions of those whose steps may be taken one by one."""
 
-def with_walk(generator: Any, walk: Walk) -> Any:
-    """Keeps the walk of a generator; returns the generator."""
-    if type(generator) is GeneratorType:
-        _pending[generator] = walk
-    return generator
+
+def with_walk(generator: Any, walk: Walk, function: FunctionType | None = None) -> Any:
+    """Keeps the walk of a generator; returns the generator.
+
+    Args:
+        generator: The generator.
+        walk: Its walk.
+        function: Its function, if the next recording may have steps in place of a walk.
+    """
+    if type(generator) is not GeneratorType:
+        return generator
+    backend = active_backend()
+    assert backend is not None
+    guarded: Any = backend.created(_guarded(generator, walk))
+    guarded.__name__, guarded.__qualname__ = generator.__name__, generator.__qualname__
+    _pending[guarded] = walk
+    walk.generator = generator
+    if walk.is_taken_over:
+        generator.close()
+    if function is not None:
+        _functions[guarded] = function
+    return guarded
+
+
+def _guarded(generator: Generator[Any, Any, Any], walk: Walk) -> Generator[Any, Any, Any]:
+    """The generator, as long as Python is to take its items: code that is not converted asks nobody."""
+    if walk.is_taken_over:
+        raise StagingError(
+            "Python takes an item of a generator of which staged statements may have taken some:"
+            " how far it has come is known in the run only",
+            code="AG121",
+            location=here(),
+            help="give it a list of the items: `list(generator)`",
+        )
+    return (yield from generator)
+
+
+@learn_by
+def learn_steps(value: object) -> None:
+    """Has the generators that an iterator takes from made with steps, if they are not.
+
+    Raises:
+        Learned: If there are such: the function is recorded again.
+    """
+    backend = active_backend()
+    found = [one for one in iterators_of(value) if type(one) is GeneratorType and one in _functions]
+    if backend is not None and found:
+        backend.learn_steps([_functions[one] for one in found])
+
+
+def walk_in_steps(value: object) -> Walk | None:
+    """The walk of a generator that goes on where another has stopped; ``None`` if it is none.
+
+    Raises:
+        Learned: If the generator may have such a walk in the next recording.
+    """
+    if not can_begin(value):
+        return None
+    walk: Walk = _pending[value]  # type: ignore[index]
+    if walk.begins_again:
+        walk.require_own()
+        return walk
+    learn_steps(value)
+    return None
 
 
 def begun(value: object, *, is_whole: bool) -> Walk | None:
@@ -163,38 +241,84 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
     backend = active_backend()
     if backend is None or not can_begin(value):
         return None
-    if _pending[value].begins_again:  # type: ignore[index]
-        return _pending[value]  # type: ignore[index]
-    refuse_outside_iterator(value)
-    walk = _pending.pop(value)  # type: ignore[call-overload]
+    walk = _pending[value]  # type: ignore[index]
+    if walk.begins_again:
+        walk.require_own()
+        return walk
+    refuse_outside_iterator(value, is_alone=True)
+    del _pending[value]  # type: ignore[arg-type]
+    walk.is_taken_over = True
     backend.took_over(value, is_whole)
-    return walk  # type: ignore[no-any-return]
+    if walk.generator is not None:
+        walk.generator.close()  # It refers to what it would take from.
+    return walk
+
+
+def _references(value: object) -> int:
+    return sys.getrefcount(value)
+
+
+def _of_temporary() -> int:
+    return _references(object())
+
+
+def _of_variable() -> int:
+    value = object()
+    return _references(value)
+
+
+_OF_TEMPORARY = _of_temporary()
+_TELLS = _of_variable() > _OF_TEMPORARY
+"""Whether Python counts the variable of a caller as a reference."""
+
+
+def note_temporary(value: object) -> None:
+    """Notes whether a generator that an operator was given is gone when that operator has ended.
+
+    To be called by the operator itself, with its own argument.
+    """
+    if can_begin(value):
+        # The operator's argument, and what holds it here: the journal, and twice what it watches.
+        is_temporary = _TELLS and sys.getrefcount(value) <= _OF_TEMPORARY + 4
+        _pending[value].is_temporary |= is_temporary  # type: ignore[index]
 
 
 def can_begin(value: object) -> bool:
     """Whether a value is a generator with a walk, which has not begun."""
     if type(value) is not GeneratorType or value not in _pending:
         return False
-    return inspect.getgeneratorstate(value) == inspect.GEN_CREATED
+    return _pending[value].is_taken_over or inspect.getgeneratorstate(value) == inspect.GEN_CREATED
 
 
-def advanced_by(function: object, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a call whose own state advances: not a walk that goes on where another has stopped."""
-    if args and function in TAKERS and can_begin(args[0]) and _pending[args[0]].begins_again:
-        return args[1:]
-    return args
+def is_taken_over(value: object) -> bool:
+    """Whether a value is a generator whose items statements take one by one."""
+    return type(value) is GeneratorType and value in _pending and _pending[value].is_taken_over
+
+
+def advanced_by(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments of a call that Python advances: not a walk, whose loops tell what they advance."""
+    return args[1:] if _takes(function, args, kwargs) else args
+
+
+def _takes(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a call takes items of a walk, its first argument."""
+    if not args or not can_begin(args[0]):
+        return False
+    most, keywords = TAKERS.get(function, (0, frozenset()))
+    if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
+        return False  # CPython raises the error, if it does not know the arguments either.
+    walk = _pending[args[0]]
+    return not (function is next and walk.is_of_inner) or walk.begins_again
 
 
 def walk_consumed_by(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Walk | None:
     """The walk of a call's first argument, if the function is a builtin that consumes it."""
-    if not args or not can_begin(args[0]):
+    if not _takes(function, args, kwargs):
         return None
-    most, keywords = TAKERS.get(function, (0, frozenset()))
-    if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
-        return None  # CPython raises the error, if it does not know the arguments either.
-    if function is next and _pending[args[0]].is_of_inner:
-        return None
-    return begun(args[0], is_whole=function not in (any, all, next))
+    is_whole = function not in (any, all, next)
+    if is_whole:
+        _pending[args[0]].is_temporary = True
+    return begun(args[0], is_whole=is_whole)
 
 
 _NO_KEYWORDS: frozenset[str] = frozenset()
@@ -233,3 +357,12 @@ def _of_three(function: Element) -> Element:
         return function(first, second, third)
 
     return unpacked
+
+
+def has_values(value: object) -> bool:
+    """Whether the items of a value are found by their index, which changes nothing."""
+    if isinstance(value, (list, range, np.ndarray)) or type(value) is tuple:
+        return True
+    # What stands for a table is a tuple of its own class. A staged `zip` has no indices.
+    is_sequence = hasattr(type(value), "__getitem__") and not hasattr(type(value), "keys")
+    return is_sequence and not isinstance(value, tuple) and backend_of(value) is not None

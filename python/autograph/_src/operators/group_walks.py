@@ -105,8 +105,77 @@ def groups(values: Any, key_of: Callable[[Any], Any] | None = None) -> Iterator[
                 _ask(state, values, key_of)
 
 
-for _one in (groups, _group, _ask):
+class _Walked(_Place):
+    """Where the groups of a generator stand.
+
+    Attributes:
+        value: The last value that has been asked for.
+    """
+
+    def __init__(self, value: Any, key: Any) -> None:
+        super().__init__(key)
+        self.value = value
+
+
+def _ask_next(state: _Walked, values: object, key_of: Callable[[Any], Any] | None) -> None:
+    if state.is_done or not _advanced(values):
+        state.is_done = True
+        state.is_ahead = False
+    else:
+        value = _taken(values)
+        state.place += 1
+        state.value = value
+        state.key = value if key_of is None else key_of(value)
+        state.is_ahead = True
+
+
+def _group_of_walk(
+    state: _Walked, values: object, key_of: Callable[[Any], Any] | None, number: int, key: Any
+) -> Iterator[Any]:
+    is_own = True
+    while is_own and number == state.number:
+        if not state.is_ahead:
+            _ask_next(state, values, key_of)
+        is_own = state.is_ahead and (state.place == state.start or _is_key(state, key))
+        if is_own:
+            state.is_ahead = False
+            yield state.value
+
+
+def groups_of_walk(values: object, key_of: Callable[[Any], Any] | None = None) -> Iterator[Any]:
+    """The groups of values that a generator gives one by one, as :func:`groups`.
+
+    Args:
+        values: The generator, as it is walked beside others (`generator_sources.py`).
+        key_of: Gives the key of a value; ``None`` if it is its own.
+
+    Yields:
+        A key and the generator of its group.
+    """
+    if _advanced(values):
+        value = _taken(values)
+        state = _Walked(value, value if key_of is None else key_of(value))
+        while state.is_ahead:
+            state.number += 1
+            state.start = state.place
+            key = state.key
+            yield key, _group_of_walk(state, values, key_of, state.number, key)
+            if not state.is_ahead:
+                _ask_next(state, values, key_of)
+            while state.is_ahead and (state.place == state.start or _is_key(state, key)):
+                _ask_next(state, values, key_of)
+
+
+def _advanced(values: Any) -> Any:
+    return values.advance()
+
+
+def _taken(values: Any) -> Any:
+    return values.take()
+
+
+for _one in (groups, _group, _ask, groups_of_walk, _group_of_walk, _ask_next):
     request_own(_one)
 
-BEGIN_AGAIN = frozenset((_group,))
+BEGIN_AGAIN = frozenset((_group, _group_of_walk))
 """Generator functions whose walk may begin again: all that it knows is in an object of the program's."""

@@ -31,7 +31,7 @@ from types import (
     MethodWrapperType,
     ModuleType,
 )
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from autograph._src.backends.protocol import active_backend
 from autograph._src.operators.impure_functions import frozen_result, impure_name
 from autograph._src.operators.plain_code import refuse_effects_of_steps
 from autograph._src.policy import is_heap_type, is_user_class
+from autograph.errors import StagingError
 
 GETTERS: frozenset[Callable[..., Any]] = frozenset((np.geterr, np.get_printoptions, os.getcwd))
 """Functions that read interpreter state. A guard compares their result before the graph runs again."""
@@ -131,8 +132,12 @@ def _sets_trace(function: object) -> bool:
     return name == "set_trace" and getattr(function, "__module__", None) in _DEBUGGERS
 
 
-def refuse_outside_iterator(value: object) -> None:
+def refuse_outside_iterator(value: object, *, is_alone: bool = False) -> None:
     """Refuses to consume an iterator that was made outside of this trace, or outside of this staged block.
+
+    Args:
+        value: The value.
+        is_alone: Whether those that it takes from are left out: what runs in its place asks for them itself.
 
     Raises:
         StagingError: If the value is such an iterator. Only the first call of the function would consume it,
@@ -145,7 +150,23 @@ def refuse_outside_iterator(value: object) -> None:
     if is_user_class(type(value)):
         refuse_effects_of_steps(type(value))
     if is_iterator(type(value)):
-        backend.will_advance(value)
+        try:
+            backend.will_advance(value, is_alone)
+        except StagingError:
+            _learn(value)
+            raise
+
+
+_learn: Callable[[object], None]
+
+Learner = TypeVar("Learner", bound=Callable[[object], None])
+
+
+def learn_by(learner: Learner) -> Learner:
+    """Registers what may record anew a program that advances an iterator where it is refused."""
+    global _learn
+    _learn = learner
+    return learner
 
 
 def refuse_opaque(value: object) -> None:

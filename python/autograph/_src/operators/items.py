@@ -17,6 +17,7 @@ from autograph._src.backends.protocol import active_backend, backend_among, back
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
 from autograph._src.operators.constant_tables import is_staged_key, item_of
+from autograph._src.operators.generator_loops import can_begin
 from autograph._src.operators.impurity import refuse_opaque, refuse_outside_iterator
 from autograph._src.operators.places import CONTAINERS, Attribute, Contents, PlainArray
 from autograph._src.operators.spelled import operated
@@ -227,6 +228,8 @@ def with_element(made: list[Any], value: object) -> object:
 
 def with_elements(made: list[Any], values: Any) -> object:
     """Continues a list display with the elements of an iterable: ``[value, *values]``."""
+    if can_begin(values):
+        values = converted_call(list, values)
     if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
         refuse_outside_iterator(values)
         values = [*values]  # CPython raises the error if it is not iterable.

@@ -8,15 +8,16 @@ Python's own iterators ask for an item at a time, so a test in what they walk ov
 
 from __future__ import annotations
 
+import inspect
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
-
-import numpy as np
+from types import FunctionType
+from typing import Any, TypeVar
 
 from autograph._src.backends.protocol import backend_of
-from autograph._src.operators.generator_loops import can_begin
-from autograph._src.operators.group_walks import groups
+from autograph._src.operators.generator_loops import can_begin, has_values, walk_in_steps
+from autograph._src.operators.group_walks import groups, groups_of_walk
 
 
 def _enumerate(iterable: Iterable[Any], start: int = 0) -> Iterator[Any]:
@@ -79,28 +80,112 @@ def _chain(*iterables: Iterable[Any]) -> Iterator[Any]:
         yield from iterable
 
 
+def _chain_two(first: Iterable[Any], second: Iterable[Any]) -> Iterator[Any]:
+    yield from first
+    yield from second
+
+
+def _chain_three(first: Iterable[Any], second: Iterable[Any], third: Iterable[Any]) -> Iterator[Any]:
+    yield from first
+    yield from second
+    yield from third
+
+
 def _chain_of(iterables: Iterable[Iterable[Any]]) -> Iterator[Any]:
     for iterable in iterables:
         yield from iterable
 
 
-def _zip_with_values(iterable: Iterable[Any], values: Any) -> Iterator[Any]:
-    number = 0
-    for item in iterable:  # It is asked first.
-        if number >= len(values):
-            return
-        yield item, values[number]
-        number += 1  # noqa: SIM113 - the walk counts by itself
+_feed: Callable[[Any], Any]
+_feeds: Callable[[tuple[Any, ...]], Any]
+
+Maker = TypeVar("Maker", bound=Callable[..., Any])
 
 
-def _zip_values_with(values: Any, iterable: Iterable[Any]) -> Iterator[Any]:
-    number = 0
-    if number < len(values):
-        for item in iterable:
-            yield values[number], item
-            number += 1
-            if number >= len(values):
+def feed_by(maker: Maker) -> Maker:
+    """Registers what walks an iterable beside others; ``generator_sources.py`` calls this."""
+    global _feed
+    _feed = maker
+    return maker
+
+
+def feed(iterable: Any) -> Any:
+    """An iterable from which items are taken one by one."""
+    return _feed(iterable)
+
+
+def feeds_by(maker: Maker) -> Maker:
+    """As :func:`feed_by`, for several iterables."""
+    global _feeds
+    _feeds = maker
+    return maker
+
+
+def advanced(feeds: Any) -> Any:
+    """Asks for an item; gives whether there is one."""
+    return feeds.advance()
+
+
+def taken(feeds: Any) -> Any:
+    """The item that was asked for."""
+    return feeds.take()
+
+
+def _zip(before: object, iterable: Iterable[Any], after: object) -> Iterator[Any]:
+    if advanced(before):
+        for item in iterable:  # What stands before it has been asked already.
+            if not advanced(after):
                 return
+            yield taken(before) + (item,) + taken(after)  # noqa: RUF005 - operators are recorded
+            if not advanced(before):
+                return
+
+
+def _pairwise(items: object) -> Iterator[Any]:
+    if advanced(items):
+        before = taken(items)
+        while advanced(items):
+            item = taken(items)
+            yield before, item
+            before = item
+
+
+def _accumulate(items: object, function: Callable[[Any, Any], Any]) -> Iterator[Any]:
+    if advanced(items):
+        total = taken(items)
+        yield total
+        while advanced(items):
+            total = function(total, taken(items))
+            yield total
+
+
+def _accumulate_from(
+    iterable: Iterable[Any], function: Callable[[Any, Any], Any], initial: Any
+) -> Iterator[Any]:
+    total = initial
+    yield total
+    for item in iterable:
+        total = function(total, item)
+        yield total
+
+
+def _islice_between(iterable: Iterable[Any], start: int, stop: int, step: int) -> Iterator[Any]:
+    number, last = 0, max(start, stop)
+    if number < last:
+        for item in iterable:
+            if start <= number < stop and (number - start) % step == 0:
+                yield item
+            number += 1
+            if number >= last:  # What stands between the last one and `stop` is taken too.
+                return
+
+
+def _islice_from(iterable: Iterable[Any], start: int, step: int) -> Iterator[Any]:
+    number = 0
+    for item in iterable:
+        if number >= start and (number - start) % step == 0:
+            yield item
+        number += 1  # noqa: SIM113 - the walk counts by itself
 
 
 _OF_FUNCTIONS: dict[Any, Any] = {
@@ -115,6 +200,10 @@ _OF_FUNCTIONS: dict[Any, Any] = {
 
 _WITH_TESTS = (itertools.takewhile, itertools.dropwhile, itertools.filterfalse)
 """What has no other staged version, and asks the function for a truth value."""
+
+
+_CHAINS: dict[int, Any] = {2: _chain_two, 3: _chain_three}
+"""By how many iterables: each has a loop of its own, which may be staged."""
 
 
 def as_generator(
@@ -134,42 +223,93 @@ def as_generator(
     if function is itertools.groupby:
         given = (*args, *kwargs.values())
         is_known = bool(args) and len(given) <= 2 and kwargs.keys() <= {"key"}
-        return (groups, given) if is_known and holds_staged(args[0]) and _has_values(args[0]) else None
+        if is_known and can_begin(args[0]):
+            return (groups_of_walk, (feed(args[0]), *given[1:])) if walk_in_steps(args[0]) else None
+        return (groups, given) if is_known and holds_staged(args[0]) and has_values(args[0]) else None
+    if function is itertools.accumulate:
+        return _of_accumulate(args, kwargs)
     if kwargs or not args:
         return None
     if function is itertools.chain:
-        return (_chain, args) if any(can_begin(one) or holds_staged(one) for one in args) else None
+        is_walked = any(can_begin(one) or holds_staged(one) for one in args)
+        return (_CHAINS.get(len(args), _chain), args) if is_walked else None
     if function == itertools.chain.from_iterable:
-        return (_chain_of, args) if can_begin(args[0]) or holds_staged(args[0]) else None
+        if type(args[0]) is tuple and len(args[0]) in _CHAINS and any(map(can_begin, args[0])):
+            return _CHAINS[len(args[0])], args[0]
+        is_walked = can_begin(args[0]) or holds_staged(args[0])
+        return (_chain_of, args) if is_walked else None
     if function in _OF_FUNCTIONS and len(args) == 2:
         is_walked = can_begin(args[1]) or (function in _WITH_TESTS and holds_staged(args[1]))
+        is_walked = is_walked or (function is map and _makes_generators(args[0]) and has_values(args[1]))
         return (_OF_FUNCTIONS[function], args) if is_walked else None
     if function is enumerate and len(args) <= 2 and can_begin(args[0]):
         return _enumerate, args
+    if function is itertools.pairwise and len(args) == 1 and can_begin(args[0]):
+        return (_pairwise, (feed(args[0]),)) if walk_in_steps(args[0]) else None
     if function is itertools.islice and len(args) > 1:
-        staged = next((one for one in map(backend_of, args[1:]) if one is not None), None)
-        if staged is not None:  # Whether a first item is taken would depend on data.
-            raise staged.refuse("`islice` to a number that depends on data")
-        return (_islice, args) if len(args) == 2 and can_begin(args[0]) and type(args[1]) is int else None
-    if function is zip and len(args) == 2:
-        if can_begin(args[0]) and _has_values(args[1]):
-            return _zip_with_values, args
-        if _has_values(args[0]) and can_begin(args[1]):
-            return _zip_values_with, args
-    return None
+        return _of_islice(args)
+    return _of_zip(args) if function is zip else None
 
 
-MAKERS = (*_OF_FUNCTIONS, enumerate, zip, itertools.islice, itertools.chain)
+def _makes_generators(function: object) -> bool:
+    return type(function) is FunctionType and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
+
+
+def _of_accumulate(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...]] | None:
+    if not 1 <= len(args) <= 2 or not can_begin(args[0]) or not kwargs.keys() <= {"func", "initial"}:
+        return None
+    if len(args) == 2 and "func" in kwargs:
+        return None
+    function = args[1] if len(args) == 2 else kwargs.get("func")
+    function = operator.add if function is None else function
+    initial = kwargs.get("initial")
+    if initial is not None:
+        return _accumulate_from, (args[0], function, initial)
+    return (_accumulate, (feed(args[0]), function)) if walk_in_steps(args[0]) else None
+
+
+def _of_islice(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
+    staged = next((one for one in map(backend_of, args[1:]) if one is not None), None)
+    if staged is not None:  # Whether a first item is taken would depend on data.
+        raise staged.refuse("`islice` to a number that depends on data")
+    if not can_begin(args[0]) or len(args) > 4:
+        return None
+    if len(args) == 2:
+        return (_islice, args) if _is_number(args[1]) else None
+    start = 0 if args[1] is None else args[1]
+    step = args[3] if len(args) == 4 and args[3] is not None else 1
+    if not _is_number(start) or not _is_number(step) or step < 1:
+        return None  # CPython raises the error.
+    if args[2] is None:
+        return _islice_from, (args[0], start, step)
+    return (_islice_between, (args[0], start, args[2], step)) if _is_number(args[2]) else None
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _of_zip(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
+    """`zip` with a generator that runs around what is done with the items; others give theirs one by one."""
+    place = next((number for number, one in enumerate(args) if can_begin(one)), None)
+    if place is None:
+        return None
+    others = (*args[:place], *args[place + 1 :])
+    if not all(has_values(one) or can_begin(one) for one in others):
+        for backend, one in zip(map(backend_of, others), others, strict=True):
+            if backend is not None:
+                backend.learn_steps_of(one)
+        return None
+    if None in [walk_in_steps(one) for one in others if can_begin(one)]:
+        return None
+    return _zip, (_feeds(args[:place]), args[place], _feeds(args[place + 1 :]))
+
+
+MAKERS = (
+    *(*_OF_FUNCTIONS, enumerate, zip, itertools.islice, itertools.chain),
+    *(itertools.accumulate, itertools.pairwise),
+)
 """The builtins."""
 
 METHODS_THAT_MAKE = frozenset((itertools.chain.from_iterable,))
 """The methods of such."""
-
-
-def _has_values(value: object) -> bool:
-    """Whether the items of a value are found by their index, which changes nothing."""
-    if isinstance(value, (list, range, np.ndarray)) or type(value) is tuple:
-        return True
-    # What stands for a table is a tuple of its own class. A staged `zip` has no indices.
-    is_sequence = hasattr(type(value), "__getitem__") and not hasattr(type(value), "keys")
-    return is_sequence and not isinstance(value, tuple) and backend_of(value) is not None

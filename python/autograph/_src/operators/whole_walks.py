@@ -7,15 +7,27 @@ set(positives(xs)), dict(pairs(xs))                  # of a list of the items
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph._src.operators.generator_loops import can_begin
+from autograph._src.operators.generator_loops import can_begin, walk_in_steps
+from autograph._src.operators.lazy_builtins import advanced, feed, taken
 from autograph._src.policy import request_own
 
 _OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, Counter, deque))
 """Classes whose objects hold the items of their first argument."""
+
+_OF_ALL: frozenset[Any] = frozenset(
+    (
+        itertools.product,
+        itertools.combinations,
+        itertools.permutations,
+        itertools.combinations_with_replacement,
+    )
+)
+"""Classes whose objects take all items of their arguments before they give one."""
 
 
 def with_lists(
@@ -36,6 +48,8 @@ def with_lists(
         walked = iterated(args[0])
         if can_begin(walked):
             return (listed(walked), *args[1:])
+    if function in _OF_ALL:
+        return tuple(listed(one) if can_begin(one) else one for one in args)
     return args
 
 
@@ -44,6 +58,8 @@ def as_statements(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     if kwargs or not args:
         return None
     if function is functools.reduce:
+        if len(args) == 2 and walk_in_steps(args[1]) is not None:
+            return functools.partial(_reduced_from_first, feed(args[1]))
         return _reduced if len(args) == 3 and can_begin(args[1]) else None
     if function.__name__ != "extend" or not isinstance(function.__self__, list):
         return None
@@ -56,10 +72,19 @@ def _reduced(function: Callable[[Any, Any], Any], items: Iterable[Any], value: A
     return value
 
 
+def _reduced_from_first(items: object, function: Callable[[Any, Any], Any], _: object) -> Any:
+    if not advanced(items):
+        raise TypeError("reduce() of empty iterable with no initial value")
+    value = taken(items)
+    while advanced(items):
+        value = function(value, taken(items))
+    return value
+
+
 def _extended(values: list[Any], items: Iterable[Any]) -> None:
     for item in items:
         values.append(item)
 
 
-for _one in (_reduced, _extended):
+for _one in (_reduced, _reduced_from_first, _extended):
     request_own(_one)

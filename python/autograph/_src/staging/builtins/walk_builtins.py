@@ -19,6 +19,7 @@ from typing import Any
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk
+from autograph._src.operators.generator_steps import Steps
 from autograph._src.operators.identity import not_
 from autograph._src.operators.logic import if_exp
 from autograph._src.operators.undefined import Undefined, ld
@@ -81,6 +82,12 @@ def _sum(walk: Walk, start: Any = 0) -> object:
 
 def first_item(walk: Walk, default: Any = _NOTHING) -> object:
     """``next(walk)`` and ``next(walk, default)`` of a generator that has not begun."""
+    if isinstance(walk, Steps):
+        has_next = walk.advance()
+        if default is not _NOTHING:
+            return if_exp(has_next, walk.item, lambda: default)
+        _require_next(has_next)
+        return walk.item()
     found = _Variables(item=Undefined("item") if default is _NOTHING else default, is_found=False)
 
     def take(item: object) -> None:
@@ -90,11 +97,15 @@ def first_item(walk: Walk, default: Any = _NOTHING) -> object:
     item, is_found = found.values.values()
     if default is not _NOTHING:
         return item
+    _require_next(is_found)
+    return ld(item)
+
+
+def _require_next(is_found: object) -> None:
     if isinstance(is_found, Tensor):
         require(is_found, StopIteration, "")
     elif not is_found:
         raise StopIteration
-    return ld(item)
 
 
 def _list(walk: Walk) -> Any:
@@ -144,8 +155,5 @@ def _next(iterator: object, *default: object) -> object:
     has_next = iterator.position < iterator.source.length
     if default:
         return if_exp(has_next, iterator.take, lambda: default[0])
-    if isinstance(has_next, Tensor):
-        require(has_next, StopIteration, "")
-    elif not has_next:
-        raise StopIteration
+    _require_next(has_next)
     return iterator.take()

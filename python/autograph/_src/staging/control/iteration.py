@@ -68,7 +68,9 @@ def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
         scaled = position if is_one else position * step
         return of_program(scaled if isinstance(start, int) and start == 0 else scaled + start)
 
-    return StagedIterable(length, item)
+    made = StagedIterable(length, item)
+    made.bounds = start, step
+    return made
 
 
 def _length_with_step(start: Any, stop: Any, step: Any) -> Any:
@@ -269,7 +271,9 @@ def staged_enumerate(value: object, start: object = 0) -> StagedIterable | None:
     def item(position: Any) -> tuple[Any, Any]:
         return of_program(position + start), inner.item(position)
 
-    return StagedIterable(inner.length, item, "enumerate").ending_as(inner)
+    made = StagedIterable(inner.length, item, "enumerate").ending_as(inner)
+    made.parts = value, start
+    return made
 
 
 def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
@@ -278,7 +282,9 @@ def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
     if inner is None:
         return None
     length = _shortest(inner)
-    return StagedIterable(length, lambda k: tuple(one.item(k) for one in inner), "zip").ending_as(*inner)
+    made = StagedIterable(length, lambda k: tuple(one.item(k) for one in inner), "zip").ending_as(*inner)
+    made.parts = values
+    return made
 
 
 def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedIterable | None:

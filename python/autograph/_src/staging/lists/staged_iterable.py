@@ -38,6 +38,9 @@ class StagedIterable:
         source: Gives the item at a staged index, before the steps.
         kind: Its class in Python: ``range``, ``zip``, ``generator``.
         steps: The functions and filters that apply to each item, in order.
+        bounds: The first item and the difference, of what `range` has given.
+        parts: What `zip` has been given, and the values and first number of `enumerate`.
+        refuse_again: Called before it is refused to iterate it; it may record the program anew.
         endings: Called after a loop over it, with the number of items and whether the loop was not left
             early.
         checks: Called after a loop over it has been recorded; each refuses what took items meanwhile.
@@ -55,6 +58,9 @@ class StagedIterable:
         self.kind = kind
         self.steps = steps
         self.is_used_up: Any = False
+        self.bounds: tuple[Any, Any] | None = None
+        self.parts: tuple[Any, ...] | None = None
+        self.refuse_again: Callable[[], None] | None = None
         self.endings: tuple[Callable[[Any, Any], None], ...] = ()
         self.checks: tuple[Callable[[], None], ...] = ()
         if self.is_iterator():
@@ -174,6 +180,8 @@ class StagedIterable:
         if not self.is_iterator():
             return
         if self.is_used_up is not False:
+            if self.refuse_again is not None:
+                self.refuse_again()
             raise staging_error(
                 "AG120",
                 f"this staged {self.kind} may have been iterated before, and would be empty now",
@@ -187,6 +195,8 @@ class StagedIterable:
             self.length.__index__()
         self.use()
         if self.is_filtered():
+            if self.refuse_again is not None:
+                self.refuse_again()
             raise staging_error(
                 "AG117",
                 f"how many items this {self.kind} has depends on data",

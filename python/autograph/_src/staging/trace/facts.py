@@ -36,6 +36,7 @@ class Fact(Enum):
     RESULT = "objects of the result that were there before"
     PLACES = "the places outside that the function writes"
     OPERATORS = "operators call methods that are to be converted"
+    STEPS = "the generator functions whose items are taken one by one"
     KEYED = "the places that make dicts and sets whose keys only a run knows"
 
 
@@ -108,6 +109,7 @@ class Facts:
         spells_operators: Whether converted text spells operators out, so that the methods which they call are
             converted too.
         keyed: The places in the program that make dicts and sets whose keys only a run knows.
+        stepped: The generator functions whose items several places take.
         chosen: The numbers of the constants that the program chooses among.
         returned: Objects in the result that may have existed before the call or may be new.
         new: What the present recording has found out, or ``None``; with a new fact it is discarded.
@@ -121,6 +123,7 @@ class Facts:
     has_variables: bool = False
     spells_operators: bool = False
     keyed: set[Site] = field(default_factory=set)
+    stepped: set[CodeType] = field(default_factory=set)
     chosen: Chosen = field(default_factory=Chosen)
     returned: list[Any] | None = None
     places: list[Place] = field(default_factory=list)

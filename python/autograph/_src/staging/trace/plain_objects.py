@@ -57,15 +57,16 @@ def _require_known_objects(trace: Trace, left: object, right: object) -> None:
         )
 
 
-def refuse_step(trace: Trace, iterator: object) -> None:
+def refuse_step(trace: Trace, iterator: object, is_alone: bool = False) -> None:
     """Refuses to advance an iterator from outside of the trace, or from before the innermost staged block.
 
-    So are those that it takes from. One that a loop walked which data may have left is refused too.
+    So are those that it takes from, unless it `is_alone`, and one that a loop walked which data may have
+    left.
 
     Raises:
         StagingError: AG123 or AG121.
     """
-    for one in iterators_of(iterator):
+    for one in [iterator] if is_alone else iterators_of(iterator):
         # What C makes for itself, as `itertools.cycle` does, is neither made by the program nor from outside.
         if one is iterator or trace.journal.was_created(one) or trace.surroundings.is_outside(one):
             _refuse_step_of(trace, one)
