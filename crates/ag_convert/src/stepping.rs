@@ -261,7 +261,7 @@ impl Steps<'_> {
                 let item = self.names.fresh("one");
                 self.made.push(item.clone());
                 let b = self.builder(target.span);
-                let first = vec![b.assign_name(item.clone(), taken), moves, b.assign(target, b.name(item))];
+                let first = vec![b.assign_name(item.clone(), taken), moves, b.assign(*target, b.name(item))];
                 self.walk(span, before, test, (first, body), orelse, made);
             }
             _ => {

@@ -169,7 +169,7 @@ def _as_created(trace: Trace, value: Any, kept: list[Any]) -> Any:
     if any(value is one for one in kept) or isinstance(value, TracedList) or is_reference(value):
         return value
 
-    def inside(part: Any) -> Any:
+    def inside(part: object) -> object:
         return _as_created(trace, part, kept)
 
     kind = type(value)

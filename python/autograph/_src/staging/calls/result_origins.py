@@ -100,7 +100,7 @@ def note_origins_of_result(
             _note_record(trace, one, [*origins_of(tuple(records)), *origin.memories])
 
 
-def _note_record(trace: Trace, record: Any, others: list[Memory]) -> None:
+def _note_record(trace: Trace, record: object, others: list[Memory]) -> None:
     joined = trace.objects.joined
     sites = joined.sites_of_all(record, others)
     kind = dataclasses.replace(RecordObject.of_record(record), sites=sites)

@@ -44,7 +44,7 @@ def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
     return truth(_ordered(name, left, right, lambda one, other: less(one, other, or_equal)))
 
 
-def lists_ordered(name: str, left: Any, right: Any) -> object:
+def lists_ordered(name: str, left: object, right: object) -> object:
     """A comparison of two lists, by its name in the module ``operator``, of the type that CPython gives it.
 
     That is the type that the comparison of the elements has, `np.bool_` for numbers of NumPy's, and `bool` if
@@ -56,7 +56,7 @@ def lists_ordered(name: str, left: Any, right: Any) -> object:
 _BY_LENGTH = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
 
 
-def _ordered(name: str, left: Any, right: Any, decide: Callable[[Any, Any], object]) -> object:
+def _ordered(name: str, left: object, right: object, decide: Callable[[object, object], object]) -> object:
     """What the first elements that differ decide, else the lengths."""
     contents = [_contents(one, other) for one, other in ((left, right), (right, left))]
     counts = [lift(0 if one is None else one.count()) for one in contents]

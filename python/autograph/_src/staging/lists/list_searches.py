@@ -95,7 +95,7 @@ def position_of(contents: StagedElements, value: object, method: str) -> Tensor:
 
 
 def position_within(
-    contents: StagedElements, value: object, bounds: tuple[Any, ...], method: Callable[..., Any]
+    contents: StagedElements, value: object, bounds: tuple[object, ...], method: Callable[..., Any]
 ) -> object:
     """``xs.index(value, start, stop)``: the first position between bounds, as those of a slice.
 

@@ -156,7 +156,7 @@ class JoinedRecords:
         site = require_trace().objects.site_of(value)
         return None if site is None else (site,)
 
-    def sites_of_all(self, value: Any, others: Iterable[Memory]) -> tuple[Site, ...] | None:
+    def sites_of_all(self, value: object, others: Iterable[Memory]) -> tuple[Site, ...] | None:
         """The sites where the program makes those of the records that another one may be; ``None`` as above.
 
         Args:
