@@ -98,8 +98,9 @@ def fields(x):
     """Give the attributes of an object by name; `None` for what is no object with attributes."""
     kind = type(x)
     module = str(kind.__module__).split(".")[0]
-    # A class that `exec` makes without a `__name__` says `builtins`, too: it has that written down.
-    is_of_python = module == "builtins" and "__module__" not in kind.__dict__
+    # A class that `exec` makes without a `__name__` says `builtins`, too: it has that written down. Of
+    # functions that is a descriptor.
+    is_of_python = module == "builtins" and not isinstance(kind.__dict__.get("__module__"), str)
     if isinstance(x, type) or is_of_python or module in ("types", "numpy"):
         return None
     found = dict(vars(x)) if hasattr(x, "__dict__") else None
@@ -108,6 +109,19 @@ def fields(x):
             slots = base.__slots__
             own = [name for name in ((slots,) if isinstance(slots, str) else slots) if hasattr(x, name)]
             found = {**(found or {}), **{name: getattr(x, name) for name in own if name != "__dict__"}}
+    return found
+
+
+def attributes(x):
+    """Give the attributes of an object, and the numbers and arrays that it has of its class."""
+    found = fields(x)
+    if found is None:
+        return None
+    for base in type(x).__mro__:
+        for name, item in vars(base).items():
+            is_value = isinstance(item, (np.ndarray, np.generic, float, int, complex, list, tuple, dict))
+            if is_value and name not in found and not name.startswith("__"):
+                found[name] = item
     return found
 
 
@@ -133,7 +147,7 @@ def zeros_like(x):
         return [zeros_like(item) for item in x]
     if isinstance(x, dict):
         return {key: zeros_like(item) for key, item in x.items()}
-    found = fields(x)
+    found = attributes(x)
     return None if found is None else {name: zeros_like(item) for name, item in found.items()}
 
 
@@ -160,7 +174,7 @@ def as_gradient(bx, x):
         return None
     found = fields(x)
     if found is not None:
-        if any(key not in found for key in bx):
+        if any(key not in attributes(x) for key in bx):
             raise refused(
                 "AG022",
                 f"the derivative of an item of a `{type(x).__name__}` is not known",

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph._src.tangent.guard_errors import refused, require_same_lengths_of_lists
 from autograph._src.tangent.helpers.forms import in_form, unbroadcast
-from autograph._src.tangent.helpers.objects import fields, with_fields
+from autograph._src.tangent.helpers.objects import attributes, fields, with_fields
 
 
 def zeros_like(x):
@@ -27,13 +27,13 @@ def zeros_like(x):
         return [zeros_like(item) for item in x]
     if isinstance(x, dict):
         return {key: zeros_like(item) for key, item in x.items()}
-    found = fields(x)
+    found = attributes(x)
     return None if found is None else {name: zeros_like(item) for name, item in found.items()}
 
 
 def zeros_at(x, index):
     """Zeros in the form of the item `x[index]`, or of the attribute of an object; `None` if there is none."""
-    found = x if isinstance(x, (np.ndarray, list, tuple, dict)) else fields(x)
+    found = x if isinstance(x, (np.ndarray, list, tuple, dict)) else attributes(x)
     if isinstance(found, dict):
         return zeros_like(found.get(index))
     return zeros_like(x[index] if found is None else found[index])
@@ -330,7 +330,7 @@ def as_gradient(bx, x):
         return None
     found = fields(x)
     if found is not None:
-        if any(key not in found for key in bx):
+        if any(key not in attributes(x) for key in bx):
             raise refused(
                 "AG022",
                 f"the derivative of an item of a `{type(x).__name__}` is not known",

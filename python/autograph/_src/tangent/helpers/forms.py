@@ -7,7 +7,7 @@ The form of a value is its class, shape and dtype: a Python float stays one, a `
 import numpy as np
 
 from autograph._src.tangent.guard_errors import refused
-from autograph._src.tangent.helpers.objects import fields
+from autograph._src.tangent.helpers.objects import attributes
 
 
 def in_form(bx, x):
@@ -37,7 +37,7 @@ def form(x):
         return {key: form(item) for key, item in x.items()}
     if isinstance(x, (float, int, np.generic)):
         return x
-    found = fields(x)
+    found = attributes(x)
     return x if found is None else {name: form(item) for name, item in found.items()}
 
 

@@ -1,6 +1,8 @@
 """Objects of classes: their attributes, whose adjoints are the items of a dict."""
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
+import numpy as np
+
 from autograph._src.tangent.guard_errors import refused
 
 
@@ -19,6 +21,19 @@ def fields(x):
             slots = base.__slots__
             own = [name for name in ((slots,) if isinstance(slots, str) else slots) if hasattr(x, name)]
             found = {**(found or {}), **{name: getattr(x, name) for name in own if name != "__dict__"}}
+    return found
+
+
+def attributes(x):
+    """Give the attributes of an object, and the numbers and arrays that it has of its class."""
+    found = fields(x)
+    if found is None:
+        return None
+    for base in type(x).__mro__:
+        for name, item in vars(base).items():
+            is_value = isinstance(item, (np.ndarray, np.generic, float, int, complex, list, tuple, dict))
+            if is_value and name not in found and not name.startswith("__"):
+                found[name] = item
     return found
 
 
