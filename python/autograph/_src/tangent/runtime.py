@@ -239,7 +239,7 @@ from autograph._src.tangent.helpers.numbers import (
     tangent_of_item,
     tangents_of_items,
 )
-from autograph._src.tangent.helpers.objects import fields, require_class, with_fields
+from autograph._src.tangent.helpers.objects import attributes, fields, require_class, with_fields
 from autograph._src.tangent.helpers.ordering import (
     first_result,
     in_rows,
@@ -424,6 +424,7 @@ __all__ = [
     "as_gradient",
     "at_item",
     "at_least_vectors",
+    "attributes",
     "average_axes",
     "average_by_weights",
     "average_sum_by_weights",
