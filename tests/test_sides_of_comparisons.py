@@ -65,4 +65,4 @@ def test_sides(left: str, right: str, tmp_path: Path) -> None:
                 if want != got and not is_refusal:
                     different.append((name, symbol, other, c, want, got))
     assert not different
-    assert same > drawn(200, whole=1000)
+    assert same > drawn(130, whole=1000)

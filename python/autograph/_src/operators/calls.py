@@ -571,7 +571,9 @@ def _overloaded(
         return backend.call_builtin(function, args, kwargs)
     if args and function in TAKERS and function is not next:
         args = (iterated(args[0]), *args[1:])
-    walk = walk_consumed_by(function, args, kwargs)
+    # A back-end without builtins of its own leaves the generator to Python.
+    has_own = type(backend).call_builtin is not Backend.call_builtin
+    walk = walk_consumed_by(function, args, kwargs) if has_own else None
     if walk is not None:
         return backend.call_builtin(function, (walk, *args[1:]), kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
