@@ -6,6 +6,7 @@ that decides its statement: ``None`` means that the value is plain and the state
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 import threading
@@ -689,11 +690,17 @@ def type_name(value: object) -> str:
 
 def names_of_ours(text: str) -> bool:
     """Whether a message of Python contains the name of a staged type."""
-    return without_our_names(text) != text
+    return any(re.search(rf"\b{name}\b", text) for name in _our_names())
 
 
 def without_our_names(text: str) -> str:
-    """A message of Python or NumPy with each name of a staged type replaced."""
+    """A message of Python or NumPy with the names of staged types replaced that are no names of Python's."""
+    names = sorted(name for name in _our_names() if not hasattr(builtins, name))
+    return re.sub(rf"\b(?:{'|'.join(names)})\b", "staged value", text) if names else text
+
+
+def _our_names() -> set[str]:
+    """The names of the classes of staged values."""
     ours = {kind.__name__ for kind in _by_type if kind.__module__.startswith("autograph._src.staging.")}
     pending = list(_by_base)
     while pending:
@@ -701,7 +708,7 @@ def without_our_names(text: str) -> str:
         ours.add(kind.__name__)
         pending += type.__subclasses__(kind)
     # Classes of staged numbers and tuples have the names of Python's: messages with these are right.
-    return re.sub(rf"\b(?:{'|'.join(sorted(ours - _OF_PYTHON))})\b", "staged value", text)
+    return ours - _OF_PYTHON
 
 
 _OF_PYTHON = frozenset(("bool", "int", "float", "complex", "tuple"))
