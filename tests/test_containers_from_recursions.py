@@ -48,6 +48,7 @@ MAKERS = {
     "one argument": "v = one(x, n)",
     "a new one": "v = fresh(x, y, n)",
     "one of two in a loop": "v = x\n    for _ in range(3):\n        v = walk(v, y, n)",
+    "an argument after a call": "v = after(x, y, n)",
 }
 PREAMBLE = """
 from dataclasses import dataclass
@@ -129,6 +130,13 @@ def indict(x, y, n):
     if n <= 0:
         return {"v": x, "n": n}
     return indict(y, x, n - 1)
+
+
+def after(x, y, n):
+    if n <= 0:
+        return copy.deepcopy(y)
+    after(x, y, n - 1)
+    return x
 
 
 def fresh(x, y, n):

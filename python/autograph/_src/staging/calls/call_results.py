@@ -57,10 +57,13 @@ class Results:
     is_never: bool = False
 
     def are_same(self, other: Results) -> bool:
-        """Whether both have the same structure and kinds, so that a recording for one fits the other."""
+        """Whether both have the same structure, kinds and origins: a recording for one fits the other."""
         if self.is_never != other.is_never:
             return False
         if self.shape != other.shape or self.may_be_arguments != other.may_be_arguments:
+            return False
+        # A branch after a recursive call may give an argument where the others make a new container.
+        if self.origins != other.origins:
             return False
         return all(one.is_same(two) for one, two in zip(self.kinds, other.kinds, strict=True))
 
