@@ -13,6 +13,13 @@ on = PROGRAMS.on
 X = np.array([1.3, 0.7, 0.9])
 
 
+class Stop(BaseException):
+    """No `Exception`: handlers of these do not take it."""
+
+
+Everything = BaseException
+
+
 @on((X, 1.25), wrt=(0, 1))
 def nonlocal_written_before_it_fails(x, s):
     total = s * 0.5
@@ -245,3 +252,41 @@ def try_in_a_try_in_a_loop(x, s):
         except ValueError:
             total += v * s
     return total
+
+
+@on((X, 1.25), wrt=(0, 1))
+def nonlocal_before_a_stop_in_a_try(x, s):
+    total = s * 0.5
+
+    def add(v):
+        nonlocal total
+        total = total * v
+        if v > 1:
+            raise Stop
+        return total
+
+    for v in x:
+        try:
+            total = total + add(v)
+        except Stop:
+            total = total + s
+    return total * x[0]
+
+
+@on((X, 1.25), wrt=(0, 1))
+def nonlocal_before_everything_in_a_try(x, s):
+    total = s * 0.5
+
+    def add(v):
+        nonlocal total
+        total = total * v
+        if v > 1:
+            raise Stop
+        return total
+
+    for v in x:
+        try:
+            total = total + add(v)
+        except (ValueError, Everything):
+            total = total + s
+    return total * x[0]

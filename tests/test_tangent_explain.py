@@ -79,6 +79,8 @@ WITHOUT_REASONS = {
     "nonlocal_in_a_try_that_ends_with_finally",
     "nonlocal_written_before_it_fails",
     "nonlocal_results_in_a_try_with_all_parts",
+    "nonlocal_before_a_stop_in_a_try",
+    "nonlocal_before_everything_in_a_try",
     "nonlocal_counter_beside_a_value_in_a_try",
     "nonlocal_writers_that_call_each_other_in_a_try",
     "nonlocal_in_a_loop_in_a_try",

@@ -31,6 +31,8 @@ REFUSED_STAGED: dict[str, str] = {
     "one_of_three_handlers": "AG131",
     "nonlocal_written_before_it_fails": "AG131",
     "nonlocal_results_in_a_try_with_all_parts": "AG131",
+    "nonlocal_before_a_stop_in_a_try": "AG131",
+    "nonlocal_before_everything_in_a_try": "AG131",
     **dict.fromkeys(("nonlocal_counter_beside_a_value_in_a_try", "nonlocal_in_a_loop_in_a_try"), "AG131"),
     **dict.fromkeys(("nonlocal_counter_in_a_try", "nonlocal_writer_with_a_try_of_its_own"), "AG131"),
     "nonlocal_writers_that_call_each_other_in_a_try": "AG131",

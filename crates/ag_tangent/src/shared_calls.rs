@@ -214,7 +214,7 @@ impl SharedCalls<'_, '_> {
     ///     try:
     ///         total = total + root(v)
     ///         return None, total
-    ///     except Exception as failed:
+    ///     except BaseException as failed:
     ///         return failed, total
     /// ```
     fn add_tried(&mut self, plain: &[Stmt], made: &mut Vec<Stmt>) -> Outcome<()> {
@@ -252,7 +252,7 @@ impl SharedCalls<'_, '_> {
             let nothing = shares.gives.then(|| b.constant(ConstantKind::Float, "0.0"));
             let handler = ExceptHandler {
                 span: def.name_span,
-                kind: Some(b.name("Exception")),
+                kind: Some(b.name("BaseException")),
                 name: Some(failed.clone()),
                 // It is kept apart from what has derivatives beside it.
                 body: vec![given(helper(b, "caught", [b.name(failed)]), nothing)],

@@ -20,7 +20,7 @@ import operator
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from types import FunctionType, GeneratorType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -90,7 +90,7 @@ class Loops(Walk):
         if self.items is not None:
             _require_same_size(self.items, self.loop.iterable)
         if can_begin(self.loop.iterable) and not self.is_temporary:
-            _pending[self.loop.iterable].is_temporary = False  # type: ignore[index]
+            _pending[self.loop.iterable].is_temporary = False
         _run(self.loop, body, goes_on, shared)
 
 
@@ -221,7 +221,7 @@ def walk_in_steps(value: object) -> Walk | None:
     """
     if not can_begin(value):
         return None
-    walk: Walk = _pending[value]  # type: ignore[index]
+    walk: Walk = _pending[value]
     if walk.begins_again:
         walk.require_own()
         return walk
@@ -241,12 +241,12 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
     backend = active_backend()
     if backend is None or not can_begin(value):
         return None
-    walk = _pending[value]  # type: ignore[index]
+    walk = _pending[value]
     if walk.begins_again:
         walk.require_own()
         return walk
     refuse_outside_iterator(value, is_alone=True)
-    del _pending[value]  # type: ignore[arg-type]
+    del _pending[value]
     walk.is_taken_over = True
     backend.took_over(value, is_whole)
     if walk.generator is not None:
@@ -280,10 +280,10 @@ def note_temporary(value: object) -> None:
     if can_begin(value):
         # The operator's argument, and what holds it here: the journal, and twice what it watches.
         is_temporary = _TELLS and sys.getrefcount(value) <= _OF_TEMPORARY + 4
-        _pending[value].is_temporary |= is_temporary  # type: ignore[index]
+        _pending[value].is_temporary |= is_temporary
 
 
-def can_begin(value: object) -> bool:
+def can_begin(value: object) -> TypeGuard[Generator[Any, Any, Any]]:
     """Whether a value is a generator with a walk, which has not begun."""
     if type(value) is not GeneratorType or value not in _pending:
         return False
