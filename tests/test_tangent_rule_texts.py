@@ -224,3 +224,23 @@ def test_parameters_of_a_rule_that_a_call_does_not_give() -> None:
             derivative_of_call(rule)
         assert caught.value.code == "AG022"
     assert derivative_of_call(with_default)(1.0) == 6.0
+
+
+def test_an_axis_of_the_program_is_an_operand() -> None:
+    """Of NumPy's functions `axis` is a whole number; in a function of the program it may be anything."""
+
+    def turned(x: float, axis: float) -> float:
+        return x * axis
+
+    @tangent.adjoint(turned)
+    def rule(y, x, axis):
+        d[x] = d[y] * axis
+
+    def f(x: float, axis: float) -> float:
+        return turned(x, axis)
+
+    assert tangent.grad(f, 0)(2.0, 3.0) == 3.0
+    with pytest.raises(ConversionError) as caught:
+        tangent.grad(f, (0, 1))
+    assert caught.value.code == "AG022"
+    assert "has no derivative with respect to its argument `axis`" in caught.value.message

@@ -81,11 +81,8 @@ impl<'a, 'q> Quoting<'a, 'q> {
             said.extend(derivative(expr).cloned());
             true
         });
-        let silent = |name: &&Name| {
-            // These are whole numbers, whatever they were kept with.
-            let is_whole = matches!(&***name, "axis" | "axes" | "keepdims");
-            self.is_active(name) && !(said.contains(name) || self.rule.forms.contains(name) || is_whole)
-        };
+        let silent =
+            |name: &&Name| self.is_active(name) && !said.contains(name) && !self.rule.forms.contains(name);
         let Some(name) = self.operands.iter().map(|(name, _)| name).find(silent) else { return Ok(()) };
         let message =
             format!("`{}` has no derivative with respect to its argument `{name}`", self.rule.template.name);

@@ -58,6 +58,7 @@ from autograph._src.tangent.registry import (
     is_non_differentiable,
     method_named,
     tangent_rule_of,
+    without_derivative,
 )
 from autograph._src.tangent.repeated import iterates, method_reason, reason, reason_of_nested
 from autograph._src.tangent.view_calls import view_of
@@ -72,7 +73,7 @@ _ARITHMETIC = ("add", "sub", "mul", "matmul", "truediv", "mod", "pow", "floordiv
 _OF_OPERATORS = frozenset(f"__{prefix}{name}__" for name in _ARITHMETIC for prefix in ("", "r", "i")) | {
     "__neg__"
 }
-_quoted: dict[tuple[int, bool], tuple[Rule, _core.TangentRule]] = {}
+_quoted: dict[tuple[int, bool, bool, bool], tuple[Rule, _core.TangentRule]] = {}
 
 
 def function_of(value: object) -> FunctionType | None:
@@ -404,13 +405,15 @@ class Objects:
 
     def _quoted(self, function: object, rule: Rule, is_forward: bool) -> _core.TangentRule:
         """The parsed text of a rule."""
-        known = _quoted.get((id(rule), is_forward))
+        has_variants = (TANGENTS if is_forward else ADJOINTS).has_variants(function)
+        of_adjoint = adjoint_of(function)  # Which says it for both.
+        is_elementwise = (rule if of_adjoint is None else of_adjoint).elementwise
+        # A rule that the program registers later may say it otherwise.
+        key = id(rule), is_forward, has_variants, is_elementwise
+        known = _quoted.get(key)
         if known is None:
             template = rule.template
-            has_variants = (TANGENTS if is_forward else ADJOINTS).has_variants(function)
             source = source_of(template)
-            of_adjoint = adjoint_of(function)  # Which says it for both.
-            is_elementwise = (rule if of_adjoint is None else of_adjoint).elementwise
             try:
                 text = _core.TangentRule(
                     source.parsed,
@@ -418,12 +421,12 @@ class Objects:
                     is_elementwise,
                     is_view(function),
                     has_variants,
-                    sorted(forms_read_by(function)),
+                    sorted(without_derivative(function)),
                 )
             except _core.DiagnosticError as error:
                 # Its place is in the file of the rule, and not in that of the function.
                 raise diagnostic_error(error, source.file, template.__name__) from None
-            known = _quoted[id(rule), is_forward] = (rule, text)
+            known = _quoted[key] = (rule, text)
         self._of_rules[known[1].identity] = (function, is_forward)
         return known[1]
 

@@ -351,6 +351,24 @@ def forms_read_by(function: object) -> frozenset[str]:
     return FORMS_READ.get(id(function), (function, frozenset()))[1]
 
 
+def without_derivative(function: object) -> frozenset[str]:
+    """The parameters of a function that have no derivative, whatever they are kept with.
+
+    They are those of which a helper reads the form, and the axes of functions of NumPy and SciPy, which
+    are whole numbers. A function of the program may give these names to what it likes.
+    """
+    owner = getattr(function, "__objclass__", function)  # `np.ndarray.sum`
+    if isinstance(getattr(function, "__self__", None), np.ufunc):
+        owner = np.ufunc  # `np.add.reduce`
+    module = getattr(owner, "__module__", None) or ""
+    is_whole = module.split(".")[0] in ("numpy", "scipy") or module.startswith(_HELPERS)
+    return forms_read_by(function) | (_WHOLE if is_whole else frozenset())
+
+
+_WHOLE = frozenset(("axis", "axes", "keepdims"))
+_HELPERS = "autograph._src.tangent.helpers"
+
+
 def method_named(name: str) -> object | None:
     """The method or attribute of arrays, or the method of a generator of random numbers, that has a name.
 
