@@ -19,6 +19,7 @@ use ag_syntax::{Builder, FreshNames};
 use crate::callee::{Callee, Resolver};
 use crate::each::{each_expr, each_expr_mut, each_stmt};
 use crate::match_statements::blocks_mut;
+use crate::nonlocals::declared_in;
 use crate::stars::is_starred;
 use crate::variables::{bound_in, bound_in_comprehensions, dotted, root_of, times_bound};
 
@@ -41,11 +42,22 @@ pub(crate) fn called_as_written(b: Builder<'_>, def: &mut FunctionDef, resolver:
     let whole = b.stmt(StmtKind::FunctionDef(Box::new(def.clone())));
     calls.fresh = Some(FreshNames::of(std::slice::from_ref(&whole)));
     let times = times_bound(&def.body);
+    let rebound = declared_in(&def.body);
+    let is_param = |name: &Name| def.params.iter().any(|param| param.name == *name);
+    let is_once = |name: &&Name| {
+        let count = times.get(*name).copied().unwrap_or_default() + usize::from(is_param(name));
+        count == 1 && !rebound.contains(*name)
+    };
+    let once: BTreeSet<Name> = calls.locals.iter().filter(is_once).cloned().collect();
     let mut body = Vec::with_capacity(def.body.len());
     let all = std::mem::take(&mut def.body);
     for stmt in all.iter().cloned() {
         match calls.partial_of(&stmt).filter(|(name, ..)| times.get(name) == Some(&1)) {
-            Some(partial) if is_only_called(&all, &partial.0) => calls.bind(&stmt, partial, &mut body),
+            Some(partial)
+                if is_only_called(&all, &partial.0) && is_kept(&partial.1, &calls.locals, &once) =>
+            {
+                calls.bind(&stmt, partial, &mut body);
+            }
             _ => body.push(stmt),
         }
     }
@@ -202,6 +214,16 @@ impl Calls<'_> {
             }
             blocks_mut(stmt).into_iter().for_each(|block| self.rewrite_loops(block));
         }
+    }
+}
+
+/// Whether what a partial is made of is the same function where the partial is called: no variable that is bound
+/// anew, nor what an object holds.
+fn is_kept(function: &Expr, locals: &BTreeSet<Name>, once: &BTreeSet<Name>) -> bool {
+    match (&function.kind, root_of(function)) {
+        (ExprKind::Name { name, .. }, _) => !locals.contains(name) || once.contains(name),
+        (_, Some(root)) => !locals.contains(root),
+        _ => false,
     }
 }
 
