@@ -118,11 +118,11 @@ class _Walked(_Place):
 
 
 def _ask_next(state: _Walked, values: object, key_of: Callable[[Any], Any] | None) -> None:
-    if state.is_done or not _advanced(values):
+    if state.is_done or not advanced(values):
         state.is_done = True
         state.is_ahead = False
     else:
-        value = _taken(values)
+        value = taken(values)
         state.place += 1
         state.value = value
         state.key = value if key_of is None else key_of(value)
@@ -152,8 +152,8 @@ def groups_of_walk(values: object, key_of: Callable[[Any], Any] | None = None) -
     Yields:
         A key and the generator of its group.
     """
-    if _advanced(values):
-        value = _taken(values)
+    if advanced(values):
+        value = taken(values)
         state = _Walked(value, value if key_of is None else key_of(value))
         while state.is_ahead:
             state.number += 1
@@ -166,11 +166,13 @@ def groups_of_walk(values: object, key_of: Callable[[Any], Any] | None = None) -
                 _ask_next(state, values, key_of)
 
 
-def _advanced(values: Any) -> Any:
+def advanced(values: Any) -> Any:
+    """Asks what is walked item by item (`generator_sources.py`) for one; gives whether there is one."""
     return values.advance()
 
 
-def _taken(values: Any) -> Any:
+def taken(values: Any) -> Any:
+    """The item that was asked for."""
     return values.take()
 
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.generator_loops import can_begin, has_values, walk_in_steps
-from autograph._src.operators.group_walks import groups, groups_of_walk
+from autograph._src.operators.group_walks import advanced, groups, groups_of_walk, taken
 
 
 def _enumerate(iterable: Iterable[Any], start: int = 0) -> Iterator[Any]:
@@ -119,16 +119,6 @@ def feeds_by(maker: Maker) -> Maker:
     global _feeds
     _feeds = maker
     return maker
-
-
-def advanced(feeds: Any) -> Any:
-    """Asks for an item; gives whether there is one."""
-    return feeds.advance()
-
-
-def taken(feeds: Any) -> Any:
-    """The item that was asked for."""
-    return feeds.take()
 
 
 def _zip(before: object, iterable: Iterable[Any], after: object) -> Iterator[Any]:

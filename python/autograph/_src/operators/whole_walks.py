@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph._src.operators.generator_loops import can_begin, walk_in_steps
-from autograph._src.operators.lazy_builtins import advanced, feed, taken
+from autograph._src.operators.group_walks import advanced, taken
+from autograph._src.operators.lazy_builtins import feed
 from autograph._src.policy import request_own
 
 _OF_ITEMS: frozenset[Any] = frozenset((set, frozenset, dict, Counter, deque))
