@@ -16,6 +16,7 @@ function makes in each of its calls is none of them, and may be changed.
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,7 @@ from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.objects.joined_records import JoinedRecord
 from autograph._src.staging.objects.origins import containers_in, origins_of, own_origins
 from autograph._src.staging.objects.record_object import RecordObject
-from autograph._src.staging.tensors.memory import Memory, Role
+from autograph._src.staging.tensors.memory import Memory, Role, distinct
 from autograph._src.staging.trace.record_trees import is_record_tree, record_values
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
@@ -39,7 +40,7 @@ class Origin:
     Attributes:
         is_argument: Whether it may be a container in the arguments.
         is_outside: Whether it is a list that was chosen among those of the caller of the graph.
-        memories: Those of the containers from around the function that it may be.
+        memories: Those of the containers from around the function that it may be, each once, by age.
     """
 
     is_argument: bool
@@ -62,10 +63,11 @@ def origins_of_result(value: object, serial: int, parameters: Sequence[object]) 
     given = {id(one) for one in origins_of(tuple(parameters))}
     found = []
     for one in _in_order(value, ()):
-        memories = own_origins(one)
-        around = tuple(memory for memory in memories if memory.serial <= serial and id(memory) not in given)
+        memories = distinct(own_origins(one))
+        around = [memory for memory in memories if memory.serial <= serial and id(memory) not in given]
+        around.sort(key=operator.attrgetter("serial"))
         is_argument = any(id(memory) in given for memory in memories)
-        found.append(Origin(is_argument, is_chosen_outside(one), around))
+        found.append(Origin(is_argument, is_chosen_outside(one), tuple(around)))
     return found
 
 
@@ -94,7 +96,8 @@ def note_origins_of_result(
             # A list in a tuple is given by its elements, and the function has one from outside in its place.
             is_given = origin.is_argument or origin.is_outside
             one.may_be(lists if is_given else [], Role.JOINED)
-            one.shared = (*one.shared, *((memory, memory.version) for memory in origin.memories))
+            others = [memory for memory in origin.memories if memory is not one.memory]
+            one.shared = (*one.shared, *((memory, memory.version) for memory in others))
         else:
             records = [other for other in given if is_record_tree(other)] if origin.is_argument else []
             _note_record(trace, one, [*origins_of(tuple(records)), *origin.memories])
