@@ -1,7 +1,8 @@
 //! The functions that the three jump passes share.
 
 use ag_errors::Span;
-use ag_syntax::tree::{ExceptHandler, ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
+use ag_syntax::tree::{ExceptHandler, Expr, ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
+use ag_syntax::visit::{Visitor, walk_expr};
 
 use crate::context::Conversion;
 use crate::regions::{blocks, blocks_mut};
@@ -51,8 +52,18 @@ pub(crate) fn never_falls_through(block: &[Stmt]) -> bool {
 ///                          f()
 /// ```
 ///
-/// Afterwards such a jump is at the end of its branch, where it often needs no flag.
-pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, conversion: &Conversion) {
+/// Afterwards such a jump is at the end of its branch, where it often needs no flag. A last `return` of few
+/// operations moves into both branches if a `return` deeper in one of them may run before it:
+///
+/// ```python
+/// if c:                if c:
+///     if d:                if d:
+///         return x    →        return x
+/// return y                 return y
+///                      else:
+///                          return y
+/// ```
+pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, conversion: &mut Conversion) {
     if let Some(end) = block.iter().position(is_jump) {
         block.truncate(end + 1);
     }
@@ -70,6 +81,8 @@ pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, convers
                 orelse.extend(rest);
             }
         }
+    } else if jump == Jump::Return {
+        copy_return_into_branches(block, conversion);
     }
     for stmt in block {
         let is_pinned = conversion.pinned.contains(&stmt.id);
@@ -92,6 +105,50 @@ pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, convers
             _ => {}
         }
     }
+}
+
+/// Moves a `return` behind an `if` with a `return` in it to each end of the branches of that `if`.
+fn copy_return_into_branches(block: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    let [.., before, Stmt { kind: StmtKind::Return(value), span, .. }] = block.as_slice() else { return };
+    let is_if = matches!(before.kind, StmtKind::If { .. }) && !conversion.pinned.contains(&before.id);
+    if !is_if || !has_jump(before, Jump::Return) || !value.as_ref().is_none_or(may_be_copied) {
+        return;
+    }
+    let span = *span;
+    let Some(last) = block.pop() else { return };
+    if let Some(Stmt { kind: StmtKind::If { body, orelse, .. }, .. }) = block.last_mut() {
+        for branch in [body, orelse] {
+            if !never_falls_through(branch) {
+                branch.extend(conversion.builder(span).copy_body(std::slice::from_ref(&last)));
+            }
+        }
+    }
+}
+
+/// Whether the text may have an expression twice: it is short, and what is known of its parts is known by name.
+fn may_be_copied(value: &Expr) -> bool {
+    const MOST_PARTS: usize = 16;
+    struct Parts(usize);
+    impl<'t> Visitor<'t> for Parts {
+        fn visit_expr(&mut self, expr: &'t Expr) {
+            self.0 += match expr.kind {
+                ExprKind::Lambda { .. }
+                | ExprKind::Named { .. }
+                | ExprKind::ListComp { .. }
+                | ExprKind::SetComp { .. }
+                | ExprKind::DictComp { .. }
+                | ExprKind::Generator { .. }
+                | ExprKind::Await(_)
+                | ExprKind::Yield(_)
+                | ExprKind::YieldFrom(_) => MOST_PARTS + 1,
+                _ => 1,
+            };
+            walk_expr(self, expr);
+        }
+    }
+    let mut parts = Parts(0);
+    parts.visit_expr(value);
+    parts.0 <= MOST_PARTS
 }
 
 fn is_jump(stmt: &Stmt) -> bool {

@@ -15,7 +15,7 @@
 //!                                   if x > 0:
 //!                                       return_value = x
 //!                                       did_return = True
-//!                               return ag__.ret(return_value, did_return)
+//!                               return ag__.ret(return_value, did_return)    # `True` where each path returns
 //!
 //! def f(p):                 def f(p):
 //!     with open(p) as x:        return_value = None
@@ -66,6 +66,7 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
         body.push(b.return_value(b.name(value)));
         return;
     }
+    let always_returns = never_falls_through(body);
     let flag = conversion.fresh_variable(function, "did_return");
     replace_jumps(body, Jump::Return, &flag, conversion, &mut |jump, conversion| {
         let span = jump.span;
@@ -81,7 +82,8 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
     };
     body.splice(start..start, [conversion.set_flag(span, &flag, false), unset]);
     let b = conversion.builder(span);
-    let args = [b.name(value), b.name(flag)];
+    let did_return = if always_returns { b.bool(true) } else { b.name(flag) };
+    let args = [b.name(value), did_return];
     let result = conversion.call(span, "ret", args);
     body.push(conversion.builder(span).return_value(result));
 }

@@ -90,6 +90,6 @@ def outer(ag__):
             nonlocal did_return, return_value
             return_value = x
             did_return = True
-        ag__.if_stmt(ag__.not_(did_return), if_body_12, ('did_return', 'return_value'), 2)
-        return ag__.ret(return_value, did_return)
+        ag__.if_stmt(ag__.not_(did_return), if_body_12, ('return_value',), 1)
+        return ag__.ret(return_value, True)
     return f

@@ -117,7 +117,15 @@ def ldg(variables: dict[str, Any], name: str) -> object:
 
 
 def ret(value: object, did_return: object) -> object:
-    """The result of a function with early returns: the returned value, or ``None`` if no ``return`` ran."""
+    """The result of a function with early returns: the returned value, or ``None`` if no ``return`` ran.
+
+    Args:
+        value: The variable of the returned value.
+        did_return: The variable that says whether a ``return`` ran; ``True`` where one does on each path.
+    """
+    if did_return is True:
+        active = active_backend()
+        return value if active is None else active.return_value(value, always=True)
     backend = backend_of(did_return)
     if backend is not None:
         return None if type(value) is Undefined else backend.return_value(value)

@@ -26,6 +26,7 @@ from autograph._src.staging.objects.list_object import ListObject, lists_type
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.objects.origins import are_containers, held_twice, note_origins_of_branches
 from autograph._src.staging.objects.record_object import RecordObject
+from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -177,6 +178,9 @@ def _joined(name: str, left: object, right: object, then: Branch, otherwise: Bra
         return Static(left)
     if then.end.lacks(left) or otherwise.end.lacks(right):
         value, branch = (right, otherwise) if then.end.lacks(left) else (left, then)
+        is_constant = is_python_scalar(value) and not isinstance(value, Tensor)
+        if is_constant and (then.end.raises or otherwise.end.raises):
+            return Static(value)  # What goes on knows it: `if ok: done = True` beside a `raise`.
         leaf = kind_of(value, branch.end.serial)
         if isinstance(value, (StagedIterable, StagedIterator)):
             _refuse_made_in_branch(name, value)
