@@ -30,9 +30,7 @@ def get_item(target: Any, index: Any) -> object:
     backend = active_backend()
     if backend is None:
         return target[index]
-    staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
-    if staged is None and isinstance(index, slice):
-        staged = backend_among((index.start, index.stop, index.step))
+    staged = _backend_of_item(target, index)
     method = _method_of_user(target, "__getitem__") if backend_of(target) is None else None
     if type(target) is dict and is_staged_key(index):
         item = item_of(target, index)
@@ -53,6 +51,13 @@ def get_item(target: Any, index: Any) -> object:
     item = target[index]
     backend.read_item(target, index, item)
     return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
+
+
+def _backend_of_item(target: object, index: object) -> Any:
+    """The back-end of a staged container, or of a staged index or bound of a slice."""
+    if isinstance(index, slice):
+        index = (index.start, index.stop, index.step)
+    return backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
 
 
 def _is_made_by_reading(target: defaultdict[Any, Any], index: object) -> bool:
@@ -88,11 +93,14 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if backend is None:
         target[index] = value
         return
+    staged = _backend_of_item(target, index)
     if isinstance(index, slice) and isinstance(target, list):
         refuse_outside_iterator(value)
         value = backend.iterable(value, _NOT_ASSIGNED[_is_extended(index)])
-    staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
+        staged = staged or backend_of(value)
     if staged is not None:
+        if type(target) is list:
+            note_contents(backend, target)  # A list of the caller becomes one of the graph first.
         staged.set_item(target, index, value)
         return
     method = _method_of_user(target, "__setitem__")
@@ -131,8 +139,10 @@ def del_item(target: Any, index: Any) -> None:
     """``del target[index]``."""
     backend = active_backend()
     if backend is not None:
-        staged = backend_among((target, index))
+        staged = _backend_of_item(target, index)
         if staged is not None:
+            if type(target) is list:
+                note_contents(backend, target)
             staged.del_item(target, index)
             return
         method = _method_of_user(target, "__delitem__")
@@ -226,11 +236,18 @@ def with_element(made: list[Any], value: object) -> object:
     return made
 
 
+_NOT_UNPACKED = "Value after * must be an iterable, not NoneType"
+"""Python's message for ``[*None]``."""
+
+
 def with_elements(made: list[Any], values: Any) -> object:
     """Continues a list display with the elements of an iterable: ``[value, *values]``."""
     if can_begin(values):
         values = converted_call(list, values)
-    if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
+    staged = backend_of(values)
+    if staged is not None:
+        values = staged.iterable(values, _NOT_UNPACKED)  # Without `None`, if it may be that.
+    if backend_of(values) is None:
         refuse_outside_iterator(values)
         values = [*values]  # CPython raises the error if it is not iterable.
     made.extend(values)

@@ -412,8 +412,14 @@ class TracedList(SharedList, HoldsArrays):
             position = inside(contents, index, "list assignment index out of range")
             self.become(contents.replaced(position, value))
             return
-        added = value if isinstance(value, TracedList) else made_list(list(value))
-        contents = self.staged()
+        added = value
+        if not isinstance(value, TracedList):
+            added = scratch_list()
+            added.extend(value)
+        if index == slice(None) and added.contents is not None:
+            self.become(added.staged())  # What it held is gone, and its type with it.
+            return
+        contents = self.staged(None if added.contents is None else added.current().element)
         head, tail = around(contents, index)
         if list.__len__(added) or added.contents is not None:
             head = head.followed_by(added.staged(contents.element))
