@@ -57,7 +57,7 @@ from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.declared_elements import DeclaredElements
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.kinds.maybe_bound import MaybeBound
-from autograph._src.staging.kinds.optionals import StagedOptional, optional
+from autograph._src.staging.kinds.optionals import StagedOptional, optional, required_itself, without_flag
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
@@ -181,7 +181,7 @@ class RecordingBackend(Backend):
         names: tuple[str, ...],
     ) -> None:
         """Records the loop if its iterable is staged; otherwise decides whether to record or to run it."""
-        iterable = progress_of(iterable) if is_bar(iterable) else iterable
+        iterable = required_itself(progress_of(iterable) if is_bar(iterable) else iterable)
         staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
         if staged is not None:
             walk(staged, body, state, extra_test)
@@ -194,6 +194,7 @@ class RecordingBackend(Backend):
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
         """Records one staged loop over a staged iterable; ``NotImplemented`` lets Python run a plain one."""
+        iterable = required_itself(iterable)
         directed = iterable if isinstance(iterable, Directed) else None
         is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
         items = sequence_of(directed.iterable if directed else iterable) if is_array else None
@@ -214,7 +215,7 @@ class RecordingBackend(Backend):
         self, iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
         """A staged generator, which a loop, ``sum`` or ``any`` consumes later."""
-        items = staged_iterable(iterable)
+        items = staged_iterable(required_itself(iterable))
         if items is None:
             return NotImplemented
         steps = () if condition is None else (Step(condition, True),)
@@ -256,8 +257,10 @@ class RecordingBackend(Backend):
                 require(bound, UnboundLocalError, unbound_message(name or "?"))
         return value.value if isinstance(value, MaybeBound) else value
 
-    def return_value(self, value: object) -> object:
+    def return_value(self, value: object, always: bool = False) -> object:
         """A value that is ``None`` on paths where no ``return`` ran."""
+        if always:
+            return without_flag(value)
         flags = list(_flags(value))
         if not flags or any(flag is None for flag, _ in flags):
             return value

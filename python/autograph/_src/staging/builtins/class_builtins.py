@@ -10,9 +10,10 @@ from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.identity import is_, is_not
 from autograph._src.operators.logic import if_exp
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.builtins.staged_builtins import staged
 from autograph._src.staging.kinds.optionals import StagedOptional
-from autograph._src.staging.kinds.unions import StagedUnion, over_alternatives
+from autograph._src.staging.kinds.unions import StagedUnion, each, over_alternatives
 from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.objects.named_values import NamedValue
@@ -29,6 +30,7 @@ from autograph._src.staging.tensors.python_scalars import both, either, negate
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Tensor, plain_class
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.statements import stage_choice
 
 
 @staged(isinstance)
@@ -61,6 +63,8 @@ def isinstance_of(value: object, classes: tuple[Any, ...] | type[Any]) -> bool:
     """``isinstance``, with a tensor counted as the plain value that it stands for."""
     if type(value) in (GrownTuple, StagedString):  # What may be None is asked for what it is otherwise.
         return issubclass(tuple if type(value) is GrownTuple else str, classes)
+    if has_own(value, "ag_class"):  # A dict, a set or a deque of the run.
+        return issubclass(value.ag_class, classes)
     if not isinstance(value, Tensor):
         return isinstance(value, classes)
     wanted = classes if isinstance(classes, tuple) else (classes,)
@@ -127,7 +131,9 @@ def _type(value: object) -> object:
         return str if isinstance(value, StagedString) else list
     if isinstance(value, StagedNode):
         return class_of_node(value)
-    what = "a value that may be None" if isinstance(value, StagedOptional) else "a staged iterable"
+    if isinstance(value, StagedOptional):
+        inner, present = value.value, value.present.read()
+        return stage_choice(present, lambda: converted_call(type, inner), lambda: type(None), "`type`")
     if type(value) is StagedUnion:
-        what = "a value of several types"
-    raise staging_error("AG120", f"`type` of {what}", "use `isinstance`")
+        return each(value, lambda one: converted_call(type, one))
+    raise staging_error("AG120", "`type` of a staged iterable", "use `isinstance`")

@@ -14,6 +14,7 @@ of its own: what the branches give alike is one value again, and constants that 
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from types import MethodType
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of
+from autograph._src.load import is_converted_code
 from autograph._src.operators.calls import converted_call
 from autograph._src.staging.kinds.choosable import compares_plainly, compares_simply, is_huge, is_value
 from autograph._src.staging.kinds.unions import Several, each, over_alternatives
@@ -31,6 +33,7 @@ from autograph._src.staging.tensors.python_scalars import compare, either, negat
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.restarts import learn_template
@@ -214,7 +217,16 @@ class StagedChoice(Several):
                 return classes.pop()
             raise
 
+    def __getattribute__(self, name: str) -> Any:
+        # This class has a module and a docstring of its own, which would be found first.
+        is_of_constants = name in ("__module__", "__doc__")
+        return self.__getattr__(name) if is_of_constants else object.__getattribute__(self, name)
+
     def __getattr__(self, name: str) -> Any:
+        asking = sys._getframe(1).f_code
+        is_of_program = is_converted_code(asking) or not is_internal_file(asking.co_filename)
+        if name in ("__dict__", "__annotations__") and is_of_program:
+            raise self.ag_refusal(f"`{name}`", "read the attributes by their names")
         if name.startswith("__") and name not in _OF_FUNCTIONS:
             raise AttributeError(name)
         if any(callable(getattr(value, name, None)) for value in self._constants()):
@@ -253,7 +265,7 @@ class StagedChoice(Several):
         return over_alternatives(function, args, kwargs)
 
 
-_OF_FUNCTIONS = ("__name__", "__qualname__", "__module__", "__doc__")
+_OF_FUNCTIONS = ("__name__", "__qualname__", "__module__", "__doc__", "__mro__", "__bases__")
 """Attributes of functions and classes that programs read; Python and NumPy probe for the others."""
 
 

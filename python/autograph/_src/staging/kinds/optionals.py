@@ -77,8 +77,11 @@ class StagedOptional:
 
     def ag_truth(self) -> Tensor:
         """``bool(self)``, which is false for ``None``."""
-        holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
-        return both(self.present, lift(holds))
+        value = self.value
+        if isinstance(value, (tuple, Tensor)):
+            return both(self.present, lift(bool(value)) if isinstance(value, tuple) else truth(value))
+        # Where it is `None`, the value has no contents: the row of a list is none of its table.
+        return truth(stage_choice(self.present.read(), lambda: truth(value), lambda: False, "a truth value"))
 
     def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> object:
         """``self == other``.
@@ -150,6 +153,9 @@ class StagedOptional:
             return iter(required(self, _NONE_IS_GIVEN.format("a call after `*`")))
         return iter(self.required(_NOT_ITERABLE_IN.get(running_opcode(), NOT_ITERABLE)))
 
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self.required("'NoneType' object is not reversible"))  # type: ignore[no-any-return]
+
     def _refuse(self, *_: object) -> Any:
         learn_template()
         raise staging_error(
@@ -213,7 +219,7 @@ def required(
     return tuple(parts) if type(value) is tuple else parts
 
 
-def required_itself(value: object, message: str, error: type[Exception]) -> Any:
+def required_itself(value: object, message: str = NOT_ITERABLE, error: type[Exception] = TypeError) -> Any:
     """The value of an optional; other values, lists and tuples included, unchanged."""
     return value.required(message, error) if isinstance(value, StagedOptional) else value
 
@@ -251,18 +257,20 @@ def optional(value: object, present: Tensor) -> object:
         return value.unless_none(present)
     if isinstance(value, StagedOptional):
         return StagedOptional(both(present, value.present), value.value, value.name)
-    return StagedOptional(present, _without_flag(value))
+    return StagedOptional(present, without_flag(value))
 
 
-def _without_flag(value: Any) -> Any:
-    """The value without the flag for an unbound variable, because the optional has its own flag."""
+def without_flag(value: Any) -> Any:
+    """The value of a variable that may be unbound, where it is bound."""
     if isinstance(value, tuple):
         make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
-        return make(_without_flag(element) for element in value)
+        return make(without_flag(element) for element in value)
     if isinstance(value, MaybeBound):
         return value.value
+    if isinstance(value, StagedOptional) and value.defined is not None:
+        return StagedOptional(value.present, value.value, value.name)
     if isinstance(value, PartedTensor):
-        return value.with_parts(tuple(map(_without_flag, value.parts)))
+        return value.with_parts(tuple(map(without_flag, value.parts)))
     if type(value) is StagedUnion:
         return StagedUnion(value.ag_alternatives, value.ag_tag, value.ag_slots, value.ag_name)
     if isinstance(value, Tensor) and value.defined is not None:
