@@ -18,7 +18,6 @@ REFUSED_STAGED: dict[str, str] = {
     "element_or_alias_of_what_is_written": "AG107",
     "string_formatting": "AG101",
     "keys_of_either": "AG131",
-    "nested_comprehension": "AG131",
     "sum_and_largest_of_values": "AG105",
     "rows_rotated_by_a_callee": "AG107",
     # Which array is written, a staged test would decide.
@@ -38,28 +37,24 @@ REFUSED_STAGED: dict[str, str] = {
     "nonlocal_writers_that_call_each_other_in_a_try": "AG131",
     "nonlocal_recursion_in_a_try": "AG135",
     "nonlocal_in_a_try": "AG131",
-    **dict.fromkeys(("branches_and_loops_in_a_try", "try_in_a_try_in_a_loop"), "AG120"),
-    # Lists of lists that a helper goes through, and objects of which the first step has other attributes.
-    **dict.fromkeys(("kalman_as_a_class", "hidden_markov_likelihood", "gru_as_a_class"), "AG131"),
-    **dict.fromkeys(("beam_of_scores", "edit_distance_that_is_soft", "events_in_a_queue"), "AG131"),
-    "rotation_by_a_product_of_matrices": "AG131",
-    **dict.fromkeys(("logistic_regression_with_masks", "runge_kutta_with_a_nested_field"), "AG101"),
+    "branches_and_loops_in_a_try": "AG131",
+    # Adjoints that are zeros or lists, depending on the step, and objects of which the first step has other
+    # attributes.
+    **dict.fromkeys(("kalman_as_a_class", "gru_as_a_class"), "AG131"),
+    **dict.fromkeys(("beam_of_scores", "edit_distance_that_is_soft"), "AG131"),
     "particle_weights": "AG134",
-    "attention_with_a_cache": "AG120",
     "residual_blocks_in_buffers": "AG114",
-    **dict.fromkeys(("running_moments_of_a_stream", "lstm_with_state_in_attributes"), "AG208"),
+    "lstm_with_state_in_attributes": "AG117",
     "product_or_the_matrix": "AG102",
     "items_that_are_skipped": "AG116",
     # Lists whose order or length a staged test decides, and what is kept of them.
     "nonlocal_of_two_functions": "AG121",
     "chosen_and_evaluated_once": "AG101",
-    **dict.fromkeys(("items_loop", "items_heap", "queue_of_itself"), "AG117"),
+    "queue_of_itself": "AG113",
     **dict.fromkeys(("item_of_a_held_list_set_by_a_method", "held_queue"), "AG131"),
     # Which of two lists has other items, a staged test decides.
-    "item_of_a_held_list_set_in_a_branch": "AG022",
-    "order_sorted_pairs": "AG131",
+    "item_of_a_held_list_set_in_a_branch": "AG131",
     "order_sorted_items": "AG105",
-    "order_max_of_generator": "AG120",
 }
 """The code of the refusal where a gradient is staged, or of the exception of the run."""
 
@@ -118,14 +113,13 @@ def test_staged_gradients(program: Program) -> None:
     with pytest.raises(AutographError) as refused:
         check(program, plain, derivative)
     assert refused.value.code == code
-    # A fault of the graph itself has no place: of these two its run fails, which is to be mended there.
-    assert is_located(refused.value) or code == "AG208"
+    assert is_located(refused.value)
 
 
 def test_refused_programs_are_few() -> None:
     names = {one.name for one in ACCEPTED}
     assert set(REFUSED_STAGED) <= names
-    assert len(REFUSED_STAGED) < 0.08 * len(names)
+    assert len(REFUSED_STAGED) < 0.06 * len(names)
 
 
 def filtered(q: float, ys: Any) -> float:

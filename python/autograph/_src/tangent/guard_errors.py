@@ -20,11 +20,19 @@ from autograph.errors import ConversionError, Location
 
 
 class GuardTypeError(ConversionError, TypeError):
-    """A derivative was given values, or has computed some, of which its text is not the derivative."""
+    """A derivative was given values, or has computed some, of which its text is not the derivative.
+
+    Attributes:
+        is_of_run: Says that a statement of the derivative raises it, and if that is staged, each run there.
+    """
+
+    is_of_run = True
 
 
 class GuardValueError(ConversionError, ValueError):
     """A derivative was given values, or options, that it has no rule for."""
+
+    is_of_run = True
 
 
 class GuardAside(BaseException):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph._src.operators.undefined import Undefined
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.control.forks import scope_of, settle
 from autograph._src.staging.control.joined_branches import Branch, Ended, merge
 from autograph._src.staging.control.raised import record_raise
@@ -48,8 +49,11 @@ def record_branch(
                     raises, unknown = True, stop
                 except Failed:
                     fails = True
-                except NOT_OF_THE_PROGRAM:
-                    raise
+                except NOT_OF_THE_PROGRAM as error:
+                    if not has_own(error, "is_of_run"):
+                        raise
+                    record_raise(error)
+                    raises = True
                 except BaseException as error:
                     fails = record_raise(error)
                     raises = not fails

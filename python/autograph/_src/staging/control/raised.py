@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from autograph._src.backends.protocol import names_of_ours
 from autograph._src.load import is_converted_code
 from autograph._src.operators.statements import assert_stmt
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.control.exception_parts import parts_of, put, remade
 from autograph._src.staging.control.run_templates import Template, said
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -137,6 +138,8 @@ def record_raise(error: BaseException) -> bool:
 
 def _refuse_ours(error: BaseException) -> None:
     """Raises our own error if the exception is one, wraps one, or complains about a staged value."""
+    if has_own(error, "is_of_run"):
+        return  # A statement of a generated function has raised it.
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, AutographError):

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
+from autograph._src.load import is_converted_code
 from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.record_trees import RecordWord, class_of, is_word_of_dicts, label_of
 
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
     from autograph._src.staging.kinds.value_kind import ValueKind
 
 Site = tuple[tuple[CodeType, int], ...]
-"""Where an object is made: the running instructions of the innermost user functions, innermost first."""
+"""Where an object is made: the running instructions of the innermost functions, innermost first."""
 
 _DEPTH = 3
-"""How many functions a site names: lists that one helper makes for two callers have two sites."""
+"""How many functions of the user a site names: lists that one helper makes for two callers have two sites.
+
+Those of this package that are converted, too, are named beside them: `tangent.copy(x)` makes the object
+and the lists in it."""
 
 
 @dataclass(frozen=True)
@@ -166,8 +170,12 @@ def site_here() -> Site:
     """The site that is running now."""
     frame: FrameType | None = sys._getframe(1)
     found: list[tuple[CodeType, int]] = []
-    while frame is not None and len(found) < _DEPTH:
-        if not is_internal_file(frame.f_code.co_filename):
-            found.append((frame.f_code, frame.f_lasti))
+    of_user = 0
+    while frame is not None and of_user < _DEPTH:
+        code = frame.f_code
+        is_ours = is_internal_file(code.co_filename)
+        if not is_ours or is_converted_code(code):
+            found.append((code, frame.f_lasti))
+            of_user += not is_ours
         frame = frame.f_back
     return tuple(found)

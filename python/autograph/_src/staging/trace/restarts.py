@@ -91,9 +91,12 @@ def learn_operators(asking: FrameType) -> None:
     """
     trace = current_trace()
     code = asking.f_code
-    if trace is None or trace.facts.spells_operators or is_internal_file(code.co_filename):
+    is_converted = is_converted_code(code)
+    if trace is None or trace.facts.spells_operators:
         return
-    if is_converted_code(code) and dis.opname[code.co_code[asking.f_lasti]].startswith(_TESTS):
+    if is_internal_file(code.co_filename) and not is_converted:
+        return
+    if is_converted and dis.opname[code.co_code[asking.f_lasti]].startswith(_TESTS):
         return  # A statement that stays Python's: operators are not what asks.
     trace.facts.spells_operators = True
     begin_again(Fact.OPERATORS)

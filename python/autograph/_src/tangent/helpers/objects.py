@@ -9,6 +9,8 @@ from autograph._src.tangent.guard_errors import refused
 def fields(x):
     """Give the attributes of an object by name; `None` for what is no object with attributes."""
     kind = type(x)
+    if kind in (list, tuple, dict, set, str, type(None)):
+        return None
     module = str(kind.__module__).split(".")[0]
     # A class that `exec` makes without a `__name__` says `builtins`, too: it has that written down. Of
     # functions that is a descriptor.
