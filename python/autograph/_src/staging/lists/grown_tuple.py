@@ -27,6 +27,7 @@ from autograph._src.staging.lists.list_operands import is_staged_factor, refuse_
 from autograph._src.staging.lists.traced_list import StagedList, scratch_list
 from autograph._src.staging.lists.unpacking import require_count
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
+from autograph._src.staging.tensors.needs_elements import TO_FORMAT
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace import statements
@@ -181,10 +182,10 @@ class GrownTuple(list_order.Ordered):
         _refuse("elements", "in converted code `np.array(t)` is staged")
 
     def __reduce_ex__(self, protocol: object) -> Any:
-        _refuse("elements", "staged values cannot be pickled")
+        _refuse("elements", "pickle the result of the call")
 
     def __repr__(self) -> str:
-        _refuse("text", "it is formatted by `print` and by f-strings given to it")
+        _refuse("text", TO_FORMAT)
 
     __str__ = __repr__
 

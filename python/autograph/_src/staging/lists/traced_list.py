@@ -572,7 +572,9 @@ class StagedList(list_order.Ordered, WithoutElements, TracedList):
     def __len__(self) -> int:
         length = self.length()
         if isinstance(length, Tensor):
-            self._refuse("length", "in converted code `len(xs)`, `for x in xs` and `if xs` are staged")
+            self._refuse(
+                "length depends", "in converted code `len(xs)`, `for x in xs` and `if xs` are staged"
+            )
         return length  # type: ignore[return-value]
 
     def __bool__(self) -> bool:
