@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 
+import autograph as ag
 import numpy as np
 from remedies import XS, N, helped
 
@@ -185,3 +186,139 @@ class BytesWritten:
         table = np.zeros(4, np.uint8)
         table[n] = 1
         return table
+
+
+ONES = np.ones(3)
+
+
+@helped("give its type: `a.astype(x.dtype)`", XS)
+class ValueAsADtype:
+    def refused(x):
+        return ONES.astype(x)
+
+    def fixed(x):
+        return ONES.astype(x.dtype)
+
+
+@helped("give its type: `a.astype(x.dtype)`", XS, N)
+class ValueAsADtypeOfAValue:
+    def refused(x, n):
+        return x.astype(n)
+
+    def fixed(x, n):
+        return x.astype(n.dtype)
+
+
+@helped("convert it: `x.astype(int)`", np.array([True, False]), N)
+class BoolsToAPower:
+    def refused(x, n):
+        return x ** int(n)
+
+    def fixed(x, n):
+        return x.astype(int) ** int(n)
+
+
+@helped(
+    "make the generator outside of the staged function, and pass it as an argument",
+    N,
+    np.random.default_rng(2),
+)
+class SeedOfTheRun:
+    def refused(n, rng):
+        return np.random.default_rng(n).random()
+
+    def fixed(n, rng):
+        return 0.0 * rng.random()  # The pairs share one generator, whose numbers go on.
+
+
+@helped("put numbers or arrays into it, or keep what it holds in a list", XS)
+class ArrayOfDicts:
+    def refused(x):
+        return np.array([{"a": x[0]}, {"a": x[1]}])
+
+    def fixed(x):
+        return np.array([x[0], x[1]]), [{"a": x[0]}, {"a": x[1]}]
+
+
+class Holder:
+    def __init__(self, value):
+        self.value = value
+
+
+@helped("give it a number", XS)
+class ScalarOfAnObject:
+    def refused(x):
+        rows = []
+        for v in x:
+            rows.append(Holder(v))
+        return np.float64(rows[0])
+
+    def fixed(x):
+        rows = []
+        for v in x:
+            rows.append(Holder(v))
+        return np.float64(rows[0].value)
+
+
+@helped("make it like the result: `np.empty(shape, dtype)`", XS)
+class OutInAnotherOrder:
+    def refused(x):
+        out = np.zeros((3, 3)).T
+        np.dot(np.outer(x, x), np.eye(3), out=out)
+        return out
+
+    def fixed(x):
+        out = np.empty((3, 3), np.float64)
+        np.dot(np.outer(x, x), np.eye(3), out=out)
+        return out
+
+
+@helped("write it as a loop", XS)
+class AttributeOfATable:
+    def refused(x):
+        seen = {}
+        for v in x:
+            seen[int(v)] = v
+        return seen.fromkeys([1, 2])
+
+    def fixed(x):
+        seen, made = {}, {}
+        for v in x:
+            seen[int(v)] = v
+        for key in (1, 2):
+            made[key] = None
+        return made
+
+
+def hashed(n):
+    h = 14695981039346656037
+    for _ in range(n):
+        h = (h * 1099511628211) % 2**64
+    return h
+
+
+@helped("take low bits first: `h & 0x7fffffffffffffff`", N)
+class QuotientOfAHash:
+    def refused(n):
+        return hashed(n) / 3
+
+    def fixed(n):
+        return (hashed(n) & 0x7FFFFFFFFFFFFFFF) / 3
+
+
+@helped(
+    "let the range end before the last, shorter part, and handle that part after the loop", np.arange(5.0)
+)
+class ShorterLastPart:
+    def refused(x):
+        total = np.zeros(2)
+        for i in ag.staged(range(0, 5, 2)):
+            total = total + x[i : i + 2]
+        return total
+
+    def fixed(x):
+        total = np.zeros(2)
+        for i in ag.staged(range(0, 4, 2)):
+            total = total + x[i : i + 2]
+        total[:1] += x[4:]
+        return total

@@ -23,6 +23,7 @@ from autograph._src.staging.calls.unconverted_refusals import WITHOUT_LENGTH
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.tensors.python_scalars import of_program, truth
+from autograph._src.staging.tensors.sizes import refusal_of_tuple
 from autograph._src.staging.trace.active import staging_error, type_error
 
 _WITH_MORE = frozenset((sum, enumerate, collections.deque, dict.fromkeys))
@@ -56,9 +57,7 @@ class GrownTupleBackend(NativeBackend):
         """``target[index]``."""
         if type(target) is GrownTuple and type(index) is not GrownTuple:
             return target[index]
-        raise staging_error(
-            "AG120", "a tuple whose length depends on data is an index", "index an array with a list of ints"
-        )
+        raise refusal_of_tuple("an index")
 
     def set_item(self, target: Any, index: object, value: Any) -> None:
         """Raises CPython's error: a tuple has no items to write."""

@@ -115,7 +115,7 @@ def _astype(
     copy: bool = True,
 ) -> Tensor:
     if not is_dtype(dtype):
-        raise type_error("`dtype=` of `astype` is a value, not a type")
+        raise type_error("`dtype=` of `astype` is a value, not a type", "give its type: `a.astype(x.dtype)`")
     wanted = np.dtype(dtype)
     if wanted.kind == "c":
         return astype_complex(x, wanted, order, casting, copy)

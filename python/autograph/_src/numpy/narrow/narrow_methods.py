@@ -61,7 +61,7 @@ def astype_narrow(
 ) -> Tensor:
     """``x.astype(dtype)`` from or to a narrow dtype."""
     if not is_dtype(dtype):
-        raise type_error("`dtype=` of `astype` is a value, not a type")
+        raise type_error("`dtype=` of `astype` is a value, not a type", "give its type: `a.astype(x.dtype)`")
     wanted = np.dtype(dtype)
     if not np.can_cast(x.dtype, wanted, casting):
         raise type_error(

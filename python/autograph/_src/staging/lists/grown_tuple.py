@@ -108,7 +108,10 @@ class GrownTuple(list_order.Ordered):
     def __iter__(self) -> Iterator[Any]:
         count, contents = unpacked_count(), self.ag_elements
         if count is None:
-            _refuse("elements", "in converted code `for x in t`, `list(t)` and indices are staged")
+            _refuse(
+                "elements",
+                _WALKED,
+            )
         require_count(lift(self.ag_count()), count)
         return iter([contents.at(lift(position)) for position in range(count)])
 
@@ -199,6 +202,13 @@ GrownTuple.__name__ = GrownTuple.__qualname__ = "tuple"  # So that CPython's mes
 def repeated_tuple(values: tuple[Any, ...], count: Tensor) -> Any:
     """``values * count`` of a plain tuple and a staged int."""
     return GrownTuple(list_searches.repeated(staged_contents(values, "the tuple"), count)) if values else ()
+
+
+_WALKED = (
+    "in converted code `for x in t`, `list(t)`, `t[i]` and `t + (x,)` are staged, `(*t, x)` and `f(*t)` are"
+    " not"
+)
+"""The remedy where Python asks for the elements of such a tuple."""
 
 
 def _refuse(what: str, help: str) -> NoReturn:
