@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import random
 
 import autograph as ag
 import numpy as np
-from remedies import XS, N, helped
+from remedies import XS, M, N, helped
 
 
 @helped("compute on the whole array: `np.where(condition, f(x), g(x))`", XS)
@@ -165,14 +166,75 @@ class HeapOfLargest:
         return xs[-1]
 
 
-@helped('use an f-string: `f"{n:d}"`', N)
+@helped("write `%s`, and give it `chr(n)`", N)
 class CharacterOfANumber:
     def refused(n):
         shown = "%c"
         return shown % n
 
     def fixed(n):
-        return f"{n:d}"
+        shown = "%s"
+        return shown % chr(n)
+
+
+@helped("convert it: `int(x)`", XS)
+class FloatAsDigits:
+    def refused(x):
+        return "%d items" % x[0]  # noqa: UP031
+
+    def fixed(x):
+        return "%d items" % int(x[0])  # noqa: UP031
+
+
+@helped("give the digits and widths as constants: `%.2f`", XS)
+class DigitsOfAField:
+    def refused(x):
+        return "%.*f" % (2, x[0])  # noqa: UP031
+
+    def fixed(x):
+        return "%.2f" % x[0]  # noqa: UP031
+
+
+@helped("give the digits and widths as constants, or format what the staged function returns", N)
+class WidthOfAText:
+    def refused(n):
+        return f"{'a':>{n}}"
+
+    def fixed(n):
+        return f"{'a':>2}"
+
+
+@helped("count in a `for` loop, and `break`", XS, N)
+class SomeItems:
+    def refused(x, n):
+        return list(itertools.islice(x, n))
+
+    def fixed(x, n):
+        found, count = [], 0
+        for v in x:
+            if count == n:
+                break
+            found.append(v)
+            count += 1
+        return found
+
+
+@helped("call it on what the staged function returns", XS)
+class HexOfAFloat:
+    def refused(x):
+        return float(x[0]).hex()
+
+    def fixed(x):
+        return float(x[0])
+
+
+@helped("write a loop for each axis: `[[v.item() for v in row] for row in x]`", M, N)
+class NestedListOfTheRun:
+    def refused(m, n):
+        return m[:n].tolist()
+
+    def fixed(m, n):
+        return [[v.item() for v in row] for row in m[:n]]
 
 
 @helped("keep the values in an array made inside the staged function, or passed to it", N)
