@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import autograph as ag
 import numpy as np
-from remedies import XS, N, helped
+from remedies import XS, M, N, helped
 
 
 @helped("test for it, `np.isfinite(x)`, or set the mode around the call of the staged function", XS)
@@ -219,3 +221,46 @@ class ItemsThatPrint:
                 break
             total += v
         return total
+
+
+@helped("give it an order of an integer dtype", XS)
+class OrderOfPolygamma:
+    def refused(x):
+        import scipy.special
+
+        return scipy.special.polygamma(x[0], x)
+
+    def fixed(x):
+        import scipy.special
+
+        return scipy.special.polygamma(x[0].astype(int), x)
+
+
+@dataclass(repr=False)
+class Silent:
+    value: float
+
+
+@helped("print its attributes", Silent(1.5))
+class TextThatIsAnAddress:
+    def refused(box):
+        print(box)
+        return box.value
+
+    def fixed(box):
+        print(box.value)
+        return box.value
+
+
+@ag.py_function(result=float)
+def looked_up(row):
+    return float(row[0])
+
+
+@helped("do it outside of the function of ag.vmap, or loop over the rows", M)
+class CallOfPythonForRows:
+    def refused(m):
+        return ag.vmap(lambda row: row * looked_up(row))(m)
+
+    def fixed(m):
+        return np.stack([row * looked_up(row) for row in m])

@@ -1,4 +1,4 @@
-"""``x.tolist()`` of an array of which only the run knows the sizes; the remedy for methods without a graph."""
+"""``x.tolist()`` of an array of sizes that only the run knows; the remedy for methods without a graph."""
 
 from __future__ import annotations
 
