@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import random
 
+import autograph as ag
 import numpy as np
-from remedies import XS, N, helped
+from remedies import XS, M, N, helped
 
 
 @helped("compute on the whole array: `np.where(condition, f(x), g(x))`", XS)
@@ -164,14 +166,75 @@ class HeapOfLargest:
         return xs[-1]
 
 
-@helped('use an f-string: `f"{n:d}"`', N)
+@helped("write `%s`, and give it `chr(n)`", N)
 class CharacterOfANumber:
     def refused(n):
         shown = "%c"
         return shown % n
 
     def fixed(n):
-        return f"{n:d}"
+        shown = "%s"
+        return shown % chr(n)
+
+
+@helped("convert it: `int(x)`", XS)
+class FloatAsDigits:
+    def refused(x):
+        return "%d items" % x[0]  # noqa: UP031
+
+    def fixed(x):
+        return "%d items" % int(x[0])  # noqa: UP031
+
+
+@helped("give the digits and widths as constants: `%.2f`", XS)
+class DigitsOfAField:
+    def refused(x):
+        return "%.*f" % (2, x[0])  # noqa: UP031
+
+    def fixed(x):
+        return "%.2f" % x[0]  # noqa: UP031
+
+
+@helped("give the digits and widths as constants, or format what the staged function returns", N)
+class WidthOfAText:
+    def refused(n):
+        return f"{'a':>{n}}"
+
+    def fixed(n):
+        return f"{'a':>2}"
+
+
+@helped("count in a `for` loop, and `break`", XS, N)
+class SomeItems:
+    def refused(x, n):
+        return list(itertools.islice(x, n))
+
+    def fixed(x, n):
+        found, count = [], 0
+        for v in x:
+            if count == n:
+                break
+            found.append(v)
+            count += 1
+        return found
+
+
+@helped("call it on what the staged function returns", XS)
+class HexOfAFloat:
+    def refused(x):
+        return float(x[0]).hex()
+
+    def fixed(x):
+        return float(x[0])
+
+
+@helped("write a loop for each axis: `[[v.item() for v in row] for row in x]`", M, N)
+class NestedListOfTheRun:
+    def refused(m, n):
+        return m[:n].tolist()
+
+    def fixed(m, n):
+        return [[v.item() for v in row] for row in m[:n]]
 
 
 @helped("keep the values in an array made inside the staged function, or passed to it", N)
@@ -185,3 +248,139 @@ class BytesWritten:
         table = np.zeros(4, np.uint8)
         table[n] = 1
         return table
+
+
+ONES = np.ones(3)
+
+
+@helped("give its type: `a.astype(x.dtype)`", XS)
+class ValueAsADtype:
+    def refused(x):
+        return ONES.astype(x)
+
+    def fixed(x):
+        return ONES.astype(x.dtype)
+
+
+@helped("give its type: `a.astype(x.dtype)`", XS, N)
+class ValueAsADtypeOfAValue:
+    def refused(x, n):
+        return x.astype(n)
+
+    def fixed(x, n):
+        return x.astype(n.dtype)
+
+
+@helped("convert it: `x.astype(int)`", np.array([True, False]), N)
+class BoolsToAPower:
+    def refused(x, n):
+        return x ** int(n)
+
+    def fixed(x, n):
+        return x.astype(int) ** int(n)
+
+
+@helped(
+    "make the generator outside of the staged function, and pass it as an argument",
+    N,
+    np.random.default_rng(2),
+)
+class SeedOfTheRun:
+    def refused(n, rng):
+        return np.random.default_rng(n).random()
+
+    def fixed(n, rng):
+        return 0.0 * rng.random()  # The pairs share one generator, whose numbers go on.
+
+
+@helped("put numbers or arrays into it, or keep what it holds in a list", XS)
+class ArrayOfDicts:
+    def refused(x):
+        return np.array([{"a": x[0]}, {"a": x[1]}])
+
+    def fixed(x):
+        return np.array([x[0], x[1]]), [{"a": x[0]}, {"a": x[1]}]
+
+
+class Holder:
+    def __init__(self, value):
+        self.value = value
+
+
+@helped("give it a number", XS)
+class ScalarOfAnObject:
+    def refused(x):
+        rows = []
+        for v in x:
+            rows.append(Holder(v))
+        return np.float64(rows[0])
+
+    def fixed(x):
+        rows = []
+        for v in x:
+            rows.append(Holder(v))
+        return np.float64(rows[0].value)
+
+
+@helped("make it like the result: `np.empty(shape, dtype)`", XS)
+class OutInAnotherOrder:
+    def refused(x):
+        out = np.zeros((3, 3)).T
+        np.dot(np.outer(x, x), np.eye(3), out=out)
+        return out
+
+    def fixed(x):
+        out = np.empty((3, 3), np.float64)
+        np.dot(np.outer(x, x), np.eye(3), out=out)
+        return out
+
+
+@helped("write it as a loop", XS)
+class AttributeOfATable:
+    def refused(x):
+        seen = {}
+        for v in x:
+            seen[int(v)] = v
+        return seen.fromkeys([1, 2])
+
+    def fixed(x):
+        seen, made = {}, {}
+        for v in x:
+            seen[int(v)] = v
+        for key in (1, 2):
+            made[key] = None
+        return made
+
+
+def hashed(n):
+    h = 14695981039346656037
+    for _ in range(n):
+        h = (h * 1099511628211) % 2**64
+    return h
+
+
+@helped("take low bits first: `h & 0x7fffffffffffffff`", N)
+class QuotientOfAHash:
+    def refused(n):
+        return hashed(n) / 3
+
+    def fixed(n):
+        return (hashed(n) & 0x7FFFFFFFFFFFFFFF) / 3
+
+
+@helped(
+    "let the range end before the last, shorter part, and handle that part after the loop", np.arange(5.0)
+)
+class ShorterLastPart:
+    def refused(x):
+        total = np.zeros(2)
+        for i in ag.staged(range(0, 5, 2)):
+            total = total + x[i : i + 2]
+        return total
+
+    def fixed(x):
+        total = np.zeros(2)
+        for i in ag.staged(range(0, 4, 2)):
+            total = total + x[i : i + 2]
+        total[:1] += x[4:]
+        return total

@@ -36,15 +36,6 @@ class Weighted:
         self.weight = 1.0
 
 
-@helped("give it a list of the elements: `list(t)`", N)
-class BytesOfAGrownTuple:
-    def refused(n):
-        return len(bytes(grown(n)))
-
-    def fixed(n):
-        return len(list(grown(n)))
-
-
 @helped("compare the elements, as numbers of Python: `float(v)`", N)
 class OrderOfGrownTuples:
     def refused(n):

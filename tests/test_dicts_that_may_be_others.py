@@ -170,7 +170,7 @@ def in_a_list(p, n, x):
             another_order,
             "AG121",
             "the keys of `p` have another order after an iteration than before the loop",
-            "write them in one order",
+            "write the keys in one order",
         ),
         (
             array_in_place,

@@ -10,7 +10,15 @@
 # run: rounded(np.bool_(False), np.bool_(True))
 # run: rounded(np.bool_(True), np.bool_(False))
 # run: rounded(np.bool_(True), np.bool_(True))
+# run: converted(np.array([3.0, 1.0, 2.0]))
+# run: converted(np.array([3.0, 2.5, 2.0]))
+# run: converted_int(np.array([3.5, 1.0, 2.0]))
+# run: converted_int(np.array([3.5, 2.5, 2.0]))
+# run: in_an_array(np.array([3.0, 1.0, 2.0]))
+# run: in_an_array(np.array([3.0, 2.5, 2.0]))
 """`isinstance` and `round` of what may be None, and else a number of one type or of another."""
+
+import numpy as np
 
 
 def walk(x, y, n):
@@ -58,3 +66,22 @@ def rounded(c, d):
     if c:
         v = w
     return (0, 0) if v is None else (round(v, 1), round(v))
+
+
+def converted(x):
+    best = x[0] if x[1] > 2 else None
+    if best is None:
+        best = 0.0
+    return float(best), int(best), abs(best), round(best), bool(best), max(best, 1.0), complex(best)
+
+
+def converted_int(x):
+    best = int(x[0]) if x[1] > 2 else None
+    found = 0.5 if best is None else best
+    return float(found), int(found), divmod(found, 2), str(found)
+
+
+def in_an_array(x):
+    best = x[0] if x[1] > 2 else None
+    one = np.float64(0.0) if best is None else best
+    return np.array([one, 1.0]), np.array([[one], [2.0]]), np.stack([one, one])

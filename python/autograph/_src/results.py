@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from autograph._src.backends.protocol import backend_among, backend_of
 from autograph._src.numpy.creation.random import StagedGenerator
 from autograph._src.result_trees import ResultTree, is_unchanging
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
-from autograph._src.staging.control.run_templates import Template, holds_staged
+from autograph._src.staging.control.run_templates import Template, attributes_of, holds_staged
 from autograph._src.staging.keyed.callers_sets import refuse_rows
 from autograph._src.staging.keyed.keyed import Keyed
 from autograph._src.staging.kinds.choices import StagedChoice
@@ -143,6 +144,13 @@ class TurnedRecipe(Recipe):
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The array."""
         return next(outputs).transpose(self._axes)
+
+
+def _holds_staged_attribute(leaf: object) -> bool:
+    """Whether a number or a text, which no run makes anew, has a staged value: ``Fraction(int(n))``."""
+    if isinstance(leaf, (type, ModuleType, np.ufunc)) or not is_unchanging(leaf):
+        return False
+    return any(holds_staged(one, ()) for one in attributes_of(leaf).values())
 
 
 def _has_plain_bounds(part: slice) -> bool:
@@ -529,7 +537,13 @@ class Returned:
             what = "class" if is_class else type(leaf).__name__
             raise self._refusal(
                 "AG120",
-                f"a {what} that is made while tracing cannot be returned",
+                f"{with_article(what)} that is made while tracing cannot be returned",
+                "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
+            )
+        if _holds_staged_attribute(leaf):
+            raise self._refusal(
+                "AG120",
+                f"{with_article(type(leaf).__name__)} with a staged value in it cannot be returned",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
             )
         if not is_unchanging(leaf) and self._tree.is_made(leaf):

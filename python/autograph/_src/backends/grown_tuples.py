@@ -7,6 +7,7 @@ given to it as a list of the same elements, and not each makes the same of both.
 from __future__ import annotations
 
 import builtins
+import collections
 import itertools
 import operator
 from collections.abc import Callable
@@ -18,12 +19,17 @@ from autograph._src.operators.calls import converted_call
 from autograph._src.operators.items import get_item, set_item
 from autograph._src.operators.logic import AMONG, in_
 from autograph._src.staging.builtins.staged_builtins import call_builtin
+from autograph._src.staging.calls.unconverted_refusals import WITHOUT_LENGTH
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.tensors.python_scalars import of_program, truth
+from autograph._src.staging.tensors.sizes import refusal_of_tuple
 from autograph._src.staging.trace.active import staging_error, type_error
 
-_REDUCING = frozenset((sum, any, all, max, min, sorted, list, set, enumerate, reversed))
+_WITH_MORE = frozenset((sum, enumerate, collections.deque, dict.fromkeys))
+"""Builtins that walk over their first argument, and take others."""
+
+_REDUCING = _WITH_MORE | {any, all, max, min, sorted, list, set, reversed}
 """Builtins whose first argument is walked, and whose result does not have its class."""
 
 _WALKING = frozenset((zip, map, filter, itertools.chain, itertools.accumulate, itertools.pairwise))
@@ -51,9 +57,7 @@ class GrownTupleBackend(NativeBackend):
         """``target[index]``."""
         if type(target) is GrownTuple and type(index) is not GrownTuple:
             return target[index]
-        raise staging_error(
-            "AG120", "a tuple whose length depends on data is an index", "index an array with a list of ints"
-        )
+        raise refusal_of_tuple("an index")
 
     def set_item(self, target: Any, index: object, value: Any) -> None:
         """Raises CPython's error: a tuple has no items to write."""
@@ -110,12 +114,12 @@ class GrownTupleBackend(NativeBackend):
             return call_builtin(function, args, kwargs)
         is_first = function in _REDUCING and not any(map(_is_grown, (*args[1:], *kwargs.values())))
         is_walk = function in _WALKING and not any(map(_is_grown, kwargs.values()))
-        if (is_first and (len(args) == 1 or function in (sum, enumerate))) or is_walk:
+        if (is_first and (len(args) == 1 or function in _WITH_MORE)) or is_walk:
             return converted_call(function, *map(_as_list, args), **kwargs)
         raise staging_error(
             "AG120",
             f"a tuple whose length depends on data is given to `{getattr(function, '__name__', function)}`",
-            "give it a list of the elements: `list(t)`",
+            WITHOUT_LENGTH,
         )
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:

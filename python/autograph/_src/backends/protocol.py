@@ -69,16 +69,19 @@ class Backend(OfIterators):
 
     name: str = "this back-end"
 
-    def refuse(self, what: str) -> StagingError:
+    def refuse(self, what: str, help: str | None = None) -> StagingError:
         """The error for a statement or use that the back-end does not stage, at the user's present line.
 
         Args:
             what: The statement or use in the user's terms: ``"`while`"``.
+            help: What to write instead, if anything is known.
 
         Returns:
             The error, for the caller to raise.
         """
-        return StagingError(f"{self.name} does not stage {what}", code="AG120", location=_statement())
+        return StagingError(
+            f"{self.name} does not stage {what}", code="AG120", location=_statement(), help=help
+        )
 
     def is_active(self) -> bool:
         """Whether this back-end is the one that records on this thread.

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph import _core
 from autograph._src.articles import with_article
+from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.complex_parts import InParts
 from autograph._src.gradients.detached import Pushforward
 from autograph._src.gradients.recorded import (
@@ -55,7 +56,7 @@ def jvp(
     for word, given in (("primals", primals), ("tangents", tangents)):
         if not isinstance(given, (tuple, list)):
             raise refusal(
-                "AG144", f"the {word} given to jvp are {with_article(type(given).__name__)}, not a tuple"
+                "AG144", f"the {word} given to jvp are {with_article(type_name(given))}, not a tuple"
             )
     if len(primals) != len(tangents):
         raise refusal("AG144", f"jvp has {len(primals)} primals and {len(tangents)} tangents")

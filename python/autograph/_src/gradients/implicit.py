@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.articles import with_article
+from autograph._src.backends.protocol import type_name
 from autograph._src.convert import to_graph
 from autograph._src.gradients.annotations import stop_gradient
 from autograph._src.gradients.batching import over_directions
@@ -211,7 +212,7 @@ def _recorded(
     structure, rebuild = flatten(root, leaves)
     for leaf in leaves:
         if not is_float(leaf):
-            words = type_words(leaf) if isinstance(leaf, Tensor) else type(leaf).__name__
+            words = type_words(leaf) if isinstance(leaf, Tensor) else type_name(leaf)
             what = with_article(words)
             raise refusal("AG144", f"{name} is of floats, and the root holds {what}")
     root = stop_gradient(rebuild(list(leaves)))

@@ -107,10 +107,13 @@ def _check_floats(name: str, leaves: list[Any]) -> None:
     for leaf in leaves:
         if leaf is not None and not is_float(leaf):
             what = type_words(leaf) if isinstance(leaf, Tensor) else class_name(leaf)
+            is_list = isinstance(leaf, StagedList)
             raise refusal(
                 "AG142",
                 f"{name} needs a function that returns floats, and this one returns {with_article(what)}",
-                "return it by `has_aux`, beside what is differentiated",
+                "return an array: `np.stack(…)`"
+                if is_list
+                else "return it by `has_aux`, beside what is differentiated",
             )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph import _core
 from autograph._src.articles import with_article
+from autograph._src.backends.protocol import type_name
 from autograph._src.gradients.refusals import missing_rule, refusal
 from autograph._src.gradients.ruled_call import (
     Raises,
@@ -186,9 +187,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         count = len(call.smooth)
         if not isinstance(found, (tuple, list)) or len(found) != count:
             what = (
-                f"{len(found)} values"
-                if isinstance(found, (tuple, list))
-                else with_article(type(found).__name__)
+                f"{len(found)} values" if isinstance(found, (tuple, list)) else with_article(type_name(found))
             )
             raise refusal(
                 "AG146",
@@ -370,7 +369,7 @@ def _pair(what: str, second: str, name: str, given: object) -> tuple[Any, Any]:
     if not isinstance(given, tuple) or len(given) != 2:
         raise refusal(
             "AG146",
-            f"the {what} of `{name}` returns {with_article(type(given).__name__)}",
+            f"the {what} of `{name}` returns {with_article(type_name(given))}",
             f"return `(value, {second})`",
         )
     return given

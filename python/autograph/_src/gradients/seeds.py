@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph._src.backends.protocol import type_name
 from autograph._src.dtype_names import dtype_name
 from autograph._src.gradients.refusals import fit_refusal
 from autograph._src.staging.complex.complex_tensor import PART, made, plain_complex
@@ -118,7 +119,7 @@ class Seed:
         is_complex = np.iscomplexobj(given)  # type: ignore[arg-type]
         is_number = isinstance(given, (float, int, complex, np.generic, np.ndarray))
         if not is_number or (is_complex and not self.is_complex):
-            what = "complex value" if is_complex else type(given).__name__
+            what = "complex value" if is_complex else type_name(given)
             kind = "complex number" if self.is_complex else "float"
             message = f"the {word} of `{path}` given to {name} is a {what}, not a {kind}"
             raise fit_refusal(word, message, None, is_shape=False)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph._src.backends.protocol import type_name
 from autograph._src.dict_classes import DICT_CLASSES
 from autograph._src.gradients.copies import own_value
 from autograph._src.gradients.refusals import fit_refusal, refusal
@@ -297,7 +298,7 @@ def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) 
         is_complex(given) and not _holds_complex(of)
     ):
         kind = "complex number" if _holds_complex(of) else "float"
-        what = "complex value" if is_complex(given) else type(given).__name__
+        what = "complex value" if is_complex(given) else type_name(given)
         message = f"the {word} of `{path}` given to {name} is a {what}, not a {kind}"
         raise fit_refusal(word, message, None, is_shape=False)
     tangent = lift(float(given) if type(given) is int else given)

@@ -124,7 +124,7 @@ class Detected:
             raise refusal(
                 "AG144",
                 "which entries of the Jacobian are zero is not known in staged code",
-                "pass `sparsity`",
+                "pass `sparsity`, an array that is made outside of the staged function",
             )
         x = np.asarray(args[place])
         key, arrays = _key_of(place, args, kwargs)

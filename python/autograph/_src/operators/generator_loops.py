@@ -195,7 +195,7 @@ def _guarded(generator: Generator[Any, Any, Any], walk: Walk) -> Generator[Any, 
             " how far it has come is known in the run only",
             code="AG121",
             location=here(),
-            help="give it a list of the items: `list(generator)`",
+            help="take its items in converted code: `for item in generator`",
         )
     return (yield from generator)
 

@@ -261,7 +261,7 @@ def _of_accumulate(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, 
 def _of_islice(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
     staged = next((one for one in map(backend_of, args[1:]) if one is not None), None)
     if staged is not None:  # Whether a first item is taken would depend on data.
-        raise staged.refuse("`islice` to a number that depends on data")
+        raise staged.refuse("`islice` to a number that depends on data", "count in a `for` loop, and `break`")
     if not can_begin(args[0]) or len(args) > 4:
         return None
     if len(args) == 2:

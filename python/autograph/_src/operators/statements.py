@@ -45,6 +45,8 @@ def formatted(value: object, conversion: str | None, spec: str) -> object:
             if made is not NotImplemented:
                 return made
             backend = backend_inside(tuple(getattr(value, "__dict__", {}).values()))
+    if backend is None and type(spec) is not str:
+        backend = backend_of(spec)
     if backend is not None:
         return backend.formatted(value, conversion, spec)
     return format(_CONVERSIONS[conversion](value), spec)

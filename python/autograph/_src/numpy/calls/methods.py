@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.index_arguments import with_index_arrays
 from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
+from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.calls.walks import StagedFlat
@@ -64,7 +65,7 @@ def bound_method(x: Tensor, name: str) -> object:
     plain = plain_class(x)
     if hasattr(plain, name) and not name.startswith("__"):
         what = "array" if plain is np.ndarray else plain.__name__
-        raise staging_error("AG107", f"`{name}` of a staged {what} is not supported yet")
+        raise staging_error("AG107", f"`{name}` of a staged {what} is not supported yet", AFTERWARDS)
     module = "numpy." if plain.__module__ == "numpy" else ""
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
 
@@ -115,7 +116,7 @@ def _astype(
     copy: bool = True,
 ) -> Tensor:
     if not is_dtype(dtype):
-        raise type_error("`dtype=` of `astype` is a value, not a type")
+        raise type_error("`dtype=` of `astype` is a value, not a type", "give its type: `a.astype(x.dtype)`")
     wanted = np.dtype(dtype)
     if wanted.kind == "c":
         return astype_complex(x, wanted, order, casting, copy)
@@ -193,6 +194,8 @@ def _partition(
 
 def _to_list(x: Tensor) -> object:
     """``x.tolist()``: nested lists of Python numbers."""
+    if None in x.sizes:
+        return list_of_open(x)
     return [_to_list(row) for row in x] if x.shape else _item(x)
 
 

@@ -13,13 +13,14 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
 from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
+from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open
 from autograph._src.numpy.calls.registry import call_function
 from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.complex.complex_numbers import conjugate
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.tensor import Form, plain_class
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.active import staging_error, type_error, value_error
+from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.statements import records
 
 
@@ -43,7 +44,9 @@ def bound_method(z: ComplexTensor, name: str) -> object:
             return checked_method(z, name, lambda *args, **kwargs: call_function(function, args, kwargs))
         if not name.startswith("__"):
             what = "array" if plain is np.ndarray else plain.__name__
-            raise staging_error("AG107", f"`{name}` of a staged complex {what} is not supported yet")
+            raise staging_error(
+                "AG107", f"`{name}` of a staged complex {what} is not supported yet", AFTERWARDS
+            )
     module = "numpy." if plain.__module__ == "numpy" else ""
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
 
@@ -110,7 +113,7 @@ def _nonzero(z: ComplexTensor) -> object:
 
 def _to_list(z: ComplexTensor) -> object:
     if None in z.sizes:
-        raise value_error("`tolist` of an array whose size depends on data is not staged")
+        return list_of_open(z)
     return [_to_list(z[place]) for place in range(len(z))] if z.sizes else _item(z)
 
 

@@ -117,8 +117,13 @@ def _default_rng(seed: Any = None) -> object:
             "`np.random.default_rng()` would take its seed once, while tracing",
             "give it a seed, or pass a generator as an argument",
         )
-    plain = operator.index(seed) if isinstance(seed, Tensor) else seed
-    state = _initial_state(np.random.default_rng(plain))
+    if isinstance(seed, Tensor):
+        raise staging_error(
+            "AG101",
+            "the seed of `np.random.default_rng` depends on data, and is needed while tracing",
+            "make the generator outside of the staged function, and pass it as an argument",
+        )
+    state = _initial_state(np.random.default_rng(seed))
     return require_trace().journal.created(StagedGenerator(constant(state, np.int64, Form.ARRAY)))
 
 

@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
 from autograph._src.numpy.calls.methods import FUNCTIONS, TO_NARROW, checked_method
+from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import call_function
 from autograph._src.numpy.creation.conversions import in_order
@@ -44,9 +45,8 @@ def bound_method(x: NarrowTensor, name: str) -> object:
         if function is not None:
             return checked_method(x, name, lambda *args, **kwargs: call_function(function, args, kwargs))
         if not name.startswith("__"):
-            raise staging_error(
-                "AG107", f"`{name}` of a staged value of dtype {x.dtype} is not supported yet"
-            )
+            what = f"`{name}` of a staged value of dtype {x.dtype} is not supported yet"
+            raise staging_error("AG107", what, AFTERWARDS)
     module = "numpy." if plain.__module__ == "numpy" else ""
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
 
@@ -61,7 +61,7 @@ def astype_narrow(
 ) -> Tensor:
     """``x.astype(dtype)`` from or to a narrow dtype."""
     if not is_dtype(dtype):
-        raise type_error("`dtype=` of `astype` is a value, not a type")
+        raise type_error("`dtype=` of `astype` is a value, not a type", "give its type: `a.astype(x.dtype)`")
     wanted = np.dtype(dtype)
     if not np.can_cast(x.dtype, wanted, casting):
         raise type_error(
@@ -123,7 +123,7 @@ def _sort(
 
 def _to_list(x: NarrowTensor) -> object:
     if None in x.sizes:
-        raise value_error("`tolist` of an array whose size depends on data is not staged")
+        return list_of_open(x)
     return [_to_list(x[place]) for place in range(len(x))] if x.sizes else _item(x)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autograph._src.operators.calls import converted_call
 from autograph._src.operators.generator_loops import Walk
 from autograph._src.operators.impure_functions import RECORDED
 from autograph._src.operators.items import get_item
@@ -15,6 +16,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.control import iteration
 from autograph._src.staging.control.effects import record_call, record_print, record_warning
 from autograph._src.staging.kinds.optionals import StagedOptional, refusal_of_none, required
+from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.argument_words import call_in_place_of, misfit_of, words_of
@@ -80,6 +82,8 @@ def call_builtin(
         if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
             return function(*given, **named)
         args, kwargs = tuple(given), named
+        if computes_with(function) and holds_unions((args, kwargs)):  # What may be None is of several types.
+            return over_alternatives(partial(converted_call, function), args, kwargs)
     if implementation is None and getattr(function, "__module__", None) in _READ_MEMORY:
         refuse_memory(function, (*args, *kwargs.values()))
     if implementation is None:

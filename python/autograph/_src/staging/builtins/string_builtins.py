@@ -247,9 +247,18 @@ def _percent_field(found: re.Match[str], value: object) -> object:
         raise staging_error(
             "AG120",
             f"`%{found['sort']}` of a staged value, which may raise for some values",
-            'use an f-string: `f"{n:d}"`',
+            _instead_of_field(found["sort"], template),
         )
     return text_of(value, Percent(template), "")
+
+
+def _instead_of_field(sort: str, template: str) -> str:
+    """What to write for a field that is refused."""
+    if "*" in template:
+        return f"give the digits and widths as constants: `{template.replace('*', '2')}`"
+    if sort == "c":
+        return "write `%s`, and give it `chr(n)`"
+    return f"convert it: `{'float' if sort in 'eEfFgG' else 'int'}(x)`"
 
 
 def _is_for(sort: str, value: object) -> bool:

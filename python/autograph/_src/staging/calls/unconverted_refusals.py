@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph._src.operators.calls import backend_inside
@@ -24,6 +24,9 @@ _REMEDY = (
     "call it with what the staged function returns; if it gives numbers or arrays, you may also call it in a"
     " function marked `@ag.py_function`"
 )
+
+WITHOUT_LENGTH = "write it as a loop over the elements, or call it with what the staged function returns"
+"""The remedy where C code is given a list or tuple of which only the run knows the length."""
 
 _OF_PYTHON = frozenset(("builtins", "operator", "_operator", "functools", "itertools", "math", "cmath"))
 """Modules of C functions whose exceptions for staged values other rooms decide about."""
@@ -52,10 +55,13 @@ def refusals_of(function: Any, given: tuple[Any, ...]) -> Iterator[None]:
                 f"`{_name_of(function)}` is not converted, and inside of it {error.message} ({where})"
             )
             error.location, error.help = here(), _REMEDY
-        elif error.code == "AG101" and _is_function_in_c(function) and where == here():
+        elif error.code == "AG101" and _is_of_c(function) and where == here():
             needed = error.message.removesuffix(" is needed while tracing")
             error.message = f"`{_name_of(function)}` is not converted, and needs {needed} while tracing"
             error.help = _REMEDY
+        elif error.code == "AG117" and _is_of_c(function) and where == here():
+            error.message = f"`{_name_of(function)}` is not converted, and {error.message}"
+            error.help = WITHOUT_LENGTH
         raise
     except Exception as error:
         is_c = _is_in_c(function) and not isinstance(error, _OF_VALUES)
@@ -110,13 +116,13 @@ def _is_in_c(function: Any) -> bool:
     return is_of_c and module is not None and module not in _OF_PYTHON
 
 
-def _is_function_in_c(function: Any) -> bool:
-    """Whether a function is one of C code, also of Python's builtins, and no method; or a class of C code."""
+def _is_of_c(function: Any) -> bool:
+    """Whether a function or class is one of C code, Python's own among them: `math.prod`, `frozenset`."""
     if isinstance(function, type):
-        return _is_in_c(function)
-    return isinstance(function, BuiltinFunctionType) and isinstance(function.__self__, ModuleType)
+        return not is_user_class(function) and not _is_of_library(function)
+    return isinstance(function, BuiltinFunctionType)
 
 
 def _name_of(function: Any) -> str:
-    module = str(getattr(function, "__module__", "")).lstrip("_")
-    return f"{module}.{function.__qualname__}" if module else str(function.__qualname__)
+    module = str(getattr(function, "__module__", "") or "").lstrip("_")
+    return str(function.__qualname__) if module in ("", "builtins") else f"{module}.{function.__qualname__}"

@@ -12,7 +12,7 @@ from autograph._src.operators.items import get_item
 from autograph._src.operators.logic import if_exp
 from autograph._src.operators.places import Attribute
 from autograph._src.staging.lists.grown_tuple import GrownTuple
-from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
+from autograph._src.staging.lists.staged_iterable import StagedIterable, Step, refusal_of_text
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import number, smaller
@@ -26,6 +26,7 @@ from autograph._src.staging.trace.active import (
     type_error,
     value_error,
 )
+from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.statements import use_characters
 
@@ -83,6 +84,7 @@ def _length_with_step(start: Any, stop: Any, step: Any) -> Any:
     )
 
 
+@looked_at(lambda walk: walk.kind, lambda _: None, lambda _: None)
 class StagedIterator:
     """``iter(array)``: a position in a staged iterable.
 
@@ -102,6 +104,9 @@ class StagedIterator:
         self.moves = 0
         self.may_have_skipped = False
         require_trace().journal.created(self)
+
+    def __repr__(self) -> str:
+        raise refusal_of_text("iterator")
 
     def __iter__(self) -> StagedIterator:
         return self

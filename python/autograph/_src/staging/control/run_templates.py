@@ -10,11 +10,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph._src.articles import with_article
 from autograph._src.backends.protocol import backend_of
 from autograph._src.dict_classes import dict_of, dict_word, is_dict_tree
 from autograph._src.own_attributes import has_own
@@ -27,6 +29,7 @@ from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.list_contents import StagedElements
+from autograph._src.staging.lists.staged_iterable import refusal_of_text
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, plain_narrow
 from autograph._src.staging.objects.named_values import NamedValue
@@ -136,6 +139,8 @@ class Template:
             return lambda arrays: "".join(piece(arrays) for piece in pieces)
         if has_own(value, "require_text"):  # A set, whose text shows its order.
             value.require_text()
+        if _is_of_program(value):
+            return self._sequence_reader(value)
         if isinstance(value, tuple):
             make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
             readers = [self.reader(element) for element in value]
@@ -164,11 +169,13 @@ class Template:
         if isinstance(value, StagedNode):
             raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
         if backend_of(value) is not None:
-            raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
+            raise refusal_of_text(getattr(value, "kind", "iterator"))
         if isinstance(value, BaseException) and holds_staged(value, ()):
             return self._exception_reader(value)
-        is_made = holds_staged(value, ()) or _may_be_written(value)
-        return self._made_reader(value) if is_made else lambda arrays: value
+        if holds_staged(value, ()) or _may_be_written(value):
+            return self._made_reader(value)
+        _require_plain_text(value)
+        return lambda arrays: value
 
     def _text_reader(self, text: RunText) -> Callable[[Values], str]:
         begin = len(self.operands)
@@ -200,10 +207,27 @@ class Template:
                 f"the text of a {kind.__name__} is its address, which differs",
                 "print its attributes",
             )
-        readers = {name: self.reader(one) for name, one in _attributes_of(value).items()}
+        readers = {name: self.reader(one) for name, one in attributes_of(value).items()}
 
         def read(arrays: Values) -> Any:
             made = object.__new__(kind)
+            for name, read_attribute in readers.items():
+                object.__setattr__(made, name, read_attribute(arrays))
+            return made
+
+        return read
+
+    def _sequence_reader(self, value: Any) -> Callable[[Values], Any]:
+        """Reads a list or a tuple of a class of the program: each run makes a similar one, for its text."""
+        kind, base = type(value), list if isinstance(value, list) else tuple
+        elements = [self.reader(one) for one in base.__iter__(value)]
+        readers = {name: self.reader(one) for name, one in attributes_of(value).items()}
+
+        def read(arrays: Values) -> Any:
+            items = [of_element(arrays) for of_element in elements]
+            made = list.__new__(kind) if base is list else tuple.__new__(kind, items)
+            if base is list:
+                list.extend(made, items)
             for name, read_attribute in readers.items():
                 object.__setattr__(made, name, read_attribute(arrays))
             return made
@@ -295,11 +319,37 @@ def _may_be_written(value: object) -> bool:
     kind, trace = type(value), current_trace()
     if trace is None or not trace.callers_objects.writes or isinstance(value, (type, BaseException)):
         return False
-    return is_user_class(kind) and not _text_is_address(kind) and bool(_attributes_of(value))
+    return is_user_class(kind) and not _text_is_address(kind) and bool(attributes_of(value))
+
+
+def _is_of_program(value: object) -> bool:
+    """Whether a value is a list or a tuple of a class of the program, whose text may be its own."""
+    kind = type(value)
+    return issubclass(kind, (list, tuple)) and is_user_class(kind) and not hasattr(kind, "_make")
 
 
 def _text_is_address(kind: Any) -> bool:
     return kind.__repr__ is object.__repr__ and kind.__str__ is object.__str__
+
+
+def _require_plain_text(value: object) -> None:
+    """Refuses an object of a library with a staged value in its text, of which no run can make another.
+
+    ``print(SimpleNamespace(x=staged))`` would show what stands for the value.
+
+    Raises:
+        StagingError: If it is one (AG120).
+    """
+    if is_user_class(type(value)) or isinstance(value, (str, bytes, int, float, type, FunctionType)):
+        return
+    try:
+        f"{value}{value!r}"
+    except StagingError:
+        kind = type(value).__name__
+        what = f"the text of {with_article(kind)} with a staged value in it"
+        raise staging_error("AG120", what, "show the values that it holds, one by one") from None
+    except Exception:  # The run raises it.
+        return
 
 
 def _not_at_hand(kind: str) -> StagingError:
@@ -319,7 +369,7 @@ def _is_from_outside(value: object) -> bool:
     return _is_given(value) or require_trace().surroundings.is_outside(value)
 
 
-def _attributes_of(value: object) -> dict[str, Any]:
+def attributes_of(value: object) -> dict[str, Any]:
     """The attributes of an object itself, without those of its class."""
     names = dict.fromkeys((*field_names(value), *getattr(value, "__dict__", ())))
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
@@ -345,4 +395,4 @@ def holds_staged(value: object, around: tuple[Any, ...]) -> bool:
         return any(holds_staged(one, inside) for one in (*args, *state.values()))
     if not is_user_class(type(value)) or isinstance(value, type):
         return False
-    return any(holds_staged(one, inside) for one in _attributes_of(value).values())
+    return any(holds_staged(one, inside) for one in attributes_of(value).values())

@@ -176,7 +176,7 @@ def _require_same_keys(left: Elements, right: Elements, where: Paths) -> None:
             what = f"the keys of `{left.name}` have another order {where[1]} than {where[0]}"
         is_order = not added and not removed
         remedy = (
-            "write them in one order"
+            "write the keys in one order"
             if is_order
             else "add the key before the staged statement, with a first value"
         )

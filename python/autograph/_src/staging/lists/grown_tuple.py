@@ -27,6 +27,7 @@ from autograph._src.staging.lists.list_operands import is_staged_factor, refuse_
 from autograph._src.staging.lists.traced_list import StagedList, scratch_list
 from autograph._src.staging.lists.unpacking import require_count
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
+from autograph._src.staging.tensors.needs_elements import TO_FORMAT
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace import statements
@@ -107,7 +108,10 @@ class GrownTuple(list_order.Ordered):
     def __iter__(self) -> Iterator[Any]:
         count, contents = unpacked_count(), self.ag_elements
         if count is None:
-            _refuse("elements", "in converted code `for x in t`, `list(t)` and indices are staged")
+            _refuse(
+                "elements",
+                _WALKED,
+            )
         require_count(lift(self.ag_count()), count)
         return iter([contents.at(lift(position)) for position in range(count)])
 
@@ -181,10 +185,10 @@ class GrownTuple(list_order.Ordered):
         _refuse("elements", "in converted code `np.array(t)` is staged")
 
     def __reduce_ex__(self, protocol: object) -> Any:
-        _refuse("elements", "staged values cannot be pickled")
+        _refuse("elements", "pickle the result of the call")
 
     def __repr__(self) -> str:
-        _refuse("text", "it is formatted by `print` and by f-strings given to it")
+        _refuse("text", TO_FORMAT)
 
     __str__ = __repr__
 
@@ -198,6 +202,13 @@ GrownTuple.__name__ = GrownTuple.__qualname__ = "tuple"  # So that CPython's mes
 def repeated_tuple(values: tuple[Any, ...], count: Tensor) -> Any:
     """``values * count`` of a plain tuple and a staged int."""
     return GrownTuple(list_searches.repeated(staged_contents(values, "the tuple"), count)) if values else ()
+
+
+_WALKED = (
+    "in converted code `for x in t`, `list(t)`, `t[i]` and `t + (x,)` are staged, `(*t, x)` and `f(*t)` are"
+    " not"
+)
+"""The remedy where Python asks for the elements of such a tuple."""
 
 
 def _refuse(what: str, help: str) -> NoReturn:

@@ -15,11 +15,12 @@ from numpy.typing import DTypeLike
 
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists.list_operands import is_product_of_scalar, repeated_by_scalar
+from autograph._src.staging.tensors.needs_elements import TO_FORMAT
 from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import is_internal_file, location_of, user_frame
 from autograph.errors import StagingError
 
-_NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
+_NO_ELEMENTS = "`{}` is a staged list, whose {} on data"
 
 
 class WithoutElements:
@@ -59,16 +60,18 @@ class WithoutElements:
         raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
 
     def __contains__(self, item: object) -> bool:
-        return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
+        return bool(self._refuse("elements depend", "in converted code `x in xs` is staged"))
 
     def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> Any:
-        self._refuse("elements", "in converted code `np.array(xs)` is staged where the length is known")
+        self._refuse(
+            "elements depend", "in converted code `np.array(xs)` is staged where the length is known"
+        )
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        self._refuse("elements", "staged values cannot be pickled")
+        self._refuse("elements depend", "pickle the result of the call")
 
     def __repr__(self) -> str:
-        return str(self._refuse("text", "it is formatted by `print` and by f-strings given to it"))
+        return str(self._refuse("text depends", TO_FORMAT))
 
     __str__ = __repr__
 

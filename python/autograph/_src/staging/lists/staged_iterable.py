@@ -14,7 +14,13 @@ from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.lookers import looked_at
-from autograph.errors import StagedIndexError
+from autograph.errors import StagedIndexError, StagingError
+
+
+def refusal_of_text(kind: str) -> StagingError:
+    """The error for the text of a range or an iterator of the run, which Python's would say of itself."""
+    help = "show what it was made of, or a list of its items: `list(…)`"
+    return staging_error("AG120", f"the text of a staged {kind}", help)
 
 
 class Step(NamedTuple):
@@ -146,6 +152,9 @@ class StagedIterable:
         distance = last - first if step > 0 else first - last
         length = (distance + (abs(step) - 1)) // abs(step)
         return StagedIterable(length, lambda position: self.item(first + position * step))
+
+    def __repr__(self) -> str:
+        raise refusal_of_text(self.kind)
 
     def __bool__(self) -> bool:
         raise staging_error(

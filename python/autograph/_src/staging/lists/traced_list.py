@@ -69,6 +69,12 @@ def _operand(value: object) -> object:
     return elements if backend_inside(elements) is None else lift(elements)
 
 
+_WALKED = (
+    "in converted code `len(xs)`, `for x in xs` and `[*xs, x]` are staged, `(*xs, x)` and `f(*xs)` are not"
+)
+"""The remedy where Python asks for the elements of a list of which only the run knows the length."""
+
+
 class TracedList(SharedList, HoldsArrays):
     """A list that was made in a trace; it stores its elements.
 
@@ -578,7 +584,10 @@ class StagedList(list_order.Ordered, WithoutElements, TracedList):
     def __len__(self) -> int:
         length = self.length()
         if isinstance(length, Tensor):
-            self._refuse("length", "in converted code `len(xs)`, `for x in xs` and `if xs` are staged")
+            self._refuse(
+                "length depends",
+                _WALKED,
+            )
         return length  # type: ignore[return-value]
 
     def __bool__(self) -> bool:

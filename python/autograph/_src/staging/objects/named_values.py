@@ -13,6 +13,7 @@ import enum
 from typing import Any, NoReturn
 
 from autograph._src.articles import with_article
+from autograph._src.backends.protocol import type_name
 from autograph._src.staging.objects.interned import Interned, has_number
 from autograph._src.staging.tensors.python_scalars import compare, negate
 from autograph._src.staging.tensors.tensor import Tensor
@@ -66,7 +67,7 @@ class NamedValue:
             return False
         raise staging_error(
             "AG120",
-            f"`==` of `{self.name}` and {with_article(type(other).__name__)}",
+            f"`==` of `{self.name}` and {with_article(type_name(other))}",
             "compare it with a string",
         )
 

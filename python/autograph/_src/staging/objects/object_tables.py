@@ -265,7 +265,12 @@ def joined_kinds(left: ObjectKind, right: ObjectKind, name: str | None = None) -
             return replace(right, types=types)
         first, second = (f"{_kind_named(kind)} with {_listed(kind)}" for kind in (left, right))
         parts = "keys" if left.is_of_dicts() else "attributes"
-        remedy = f"give both the same {parts} where they are made, with a first value"
+        is_order = set(left.names) == set(right.names)
+        remedy = (
+            f"write the {parts} in one order"
+            if is_order
+            else f"give both the same {parts} where they are made, with a first value"
+        )
     else:
         first, second = map(_kind_named, (left, right))
         remedy = "keep objects of one class, with the same attributes or keys"

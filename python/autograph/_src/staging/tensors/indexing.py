@@ -19,7 +19,7 @@ from autograph._src.staging.tensors.selecting import (
     take_slices,
     with_axes,
 )
-from autograph._src.staging.tensors.sizes import refuse_if_kept
+from autograph._src.staging.tensors.sizes import refusal_of_tuple, refuse_if_kept
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, emit_all, type_words, wrap
 from autograph._src.staging.tensors.views import note_selected, reread
@@ -199,6 +199,8 @@ def _parse_part(part: object, axis: int, extent: int | None, x: Tensor) -> Part:
         if extent is None or bounds is None or bounds[0] < -extent or bounds[1] >= extent:
             _may_be_out_of_range(x, axis, part)
         return Pick(part)
+    if has_own(part, "ag_elements"):
+        raise refusal_of_tuple("an index")
     raise _index_error(_NOT_AN_INDEX)
 
 

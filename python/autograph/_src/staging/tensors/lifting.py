@@ -49,7 +49,9 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
             help = "make it of another dtype, and convert it then: `.astype`"
             raise staging_error("AG103", f"an array of dtype {dtype} is not staged here", help)
         help = f"convert with `.astype`; staged: {staged_dtypes()}"
-        if dtype.kind not in "biufc":
+        if dtype.kind == "O":
+            help = "put numbers or arrays into it, or keep what it holds in a list"
+        elif dtype.kind not in "biufc":
             help = "keep numbers in the graph, and convert the result: `labels[f(x)]`, `f(x).astype('M8[s]')`"
         raise staging_error("AG103", f"arrays of dtype {dtype} are not staged", help)
 
@@ -154,10 +156,12 @@ def _no_operand(value: object) -> StagingError:
     help = "give it a number or an array"
     if name in _ITERATORS:
         help = "make an array of its items: `np.array(list(…))`"
-    elif hasattr(type(value), "__array__"):
-        help = "make an array of it before the call of the staged function: `np.asarray(x)`"
     elif value is None or name == "value that may be None":
         help = "test whether it `is None` before, and give it a number or an array else"
+    elif name == "value of several types":
+        help = "convert it to one type before: `float(x)`"
+    elif hasattr(type(value), "__array__"):
+        help = "make an array of it before the call of the staged function: `np.asarray(x)`"
     return staging_error("AG105", f"{what} cannot be combined with a staged value", help)
 
 
@@ -214,4 +218,4 @@ def _holds_tensor(values: object) -> bool:
         return True
     if isinstance(values, (list, tuple)):
         return any(_holds_tensor(value) for value in values)
-    return isinstance(values, Tensor)
+    return isinstance(values, Tensor) or has_own(values, "ag_lifted")

@@ -24,6 +24,9 @@ _OF_GENERATORS = (
 )
 
 
+TO_FORMAT = "format the value itself in converted code: `print(x)`, `str(x)`, an f-string"
+
+
 def _is_generator(code: CodeType) -> bool:
     """Whether code is that of a generator function, and not of a generator expression."""
     return bool(code.co_flags & inspect.CO_GENERATOR) and code.co_name != "<genexpr>"
@@ -55,23 +58,23 @@ class NeedsElements:
     def __index__(self) -> int:
         self._needs_value(
             "the integer value",
-            "sizes, shapes and indices of Python sequences must be known while tracing",
+            "in converted code `xs[i]`, `range(n)` and sizes of arrays are staged",
         )
 
     def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> NDArray[Any]:
         self._needs_value("the elements", "this function is not staged: call it outside the staged function")
 
     def __format__(self, spec: str) -> str:
-        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+        self._needs_value("the text", TO_FORMAT)
 
     def __str__(self) -> str:
-        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+        self._needs_value("the text", TO_FORMAT)
 
     def __hash__(self) -> int:
-        self._needs_value("the hash", "staged values cannot be keys of dicts or elements of sets")
+        self._needs_value("the hash", "in converted code keys of dicts and elements of sets are staged")
 
     def __contains__(self, item: object) -> bool:
         self._needs_value("membership", "in converted code `x in array` is staged")
 
     def __reduce__(self) -> Any:
-        self._needs_value("the elements", "staged values cannot be pickled")
+        self._needs_value("the elements", "pickle the result of the call")

@@ -38,7 +38,7 @@ def as_written(parts: list[Part], x: Tensor) -> list[Part]:
         isinstance(part, Pick) or (is_open and isinstance(part, At)) for part in parts
     ):
         run = _run_of(parts[ranges.index(True)], x, len(axes_of(parts[: ranges.index(True)])))
-        if run is not None and not any(isinstance(part, Span) and part.moving for part in parts):
+        if run is not None and not any(map(is_moving, parts)):
             return [run if is_range else part for part, is_range in zip(parts, ranges, strict=True)]
     made: list[Part] = []
     for part, is_range in zip(parts, ranges, strict=True):
@@ -99,13 +99,16 @@ def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
     return Pick(wrap(emit_reshape(places.read(), shape), Form.ARRAY))
 
 
+def is_moving(part: Part) -> bool:
+    """Whether a part is a slice of known size from a staged start: `x[i : i + 2]`."""
+    return isinstance(part, Span) and part.moving is not None
+
+
 def write_parts(x: Tensor, parts: list[Part], block: int) -> int:
     axes = axes_of(parts)
     start, size, step = spans(parts, x.sizes)
     whole = start == [0] * x.ndim and size == list(x.sizes) and step == [1] * x.ndim
-    has_staged = any(
-        isinstance(part, Pick | Run) or (isinstance(part, Span) and part.moving) for part in axes
-    )
+    has_staged = any(isinstance(part, Pick | Run) or is_moving(part) for part in axes)
     if not has_staged:
         extents = [extent if one is None else one for one, extent in zip(size, x.shape, strict=True)]
         shaped = emit_reshape(block, extents)
@@ -119,20 +122,27 @@ def _write_staged(inner: int, parts: list[Part], block: int) -> int:
     """Writes at staged indices, within the region that the plain parts select."""
     axes = axes_of(parts)
     picks = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Pick)]
-    moving = [(axis, part) for axis, part in enumerate(axes) if isinstance(part, Span) and part.moving]
+    moving = [(axis, part) for axis, part in enumerate(axes) if is_moving(part)]
     shape = list(wrap(inner).shape)
     for axis, part in enumerate(axes):
         if isinstance(part, Run):
             shape[axis] = part.count
             block = emit_reshape(block, shape)
             return emit("dynamic_update_slice", inner, block, part.start.read(), axis)
-    if len(moving) == 1 and not picks:
+    if moving:
         axis, span = moving[0]
-        shape[axis] = span.size
-        assert span.moving is not None
-        return emit("dynamic_update_slice", inner, emit_reshape(block, shape), span.moving.read(), axis)
+        assert isinstance(span, Span) and span.moving is not None
+        start = span.moving.read()
+        if len(moving) == 1 and not picks:
+            shape[axis] = span.size
+            written = emit_reshape(block, shape)
+        else:  # `x[i:i+2, j:j+2] = v` writes into the rows, and puts them back.
+            rows = emit("dynamic_slice", inner, start, axis, span.size)
+            rest = [Span(0, span.size, 1) if part is span else part for part in parts]
+            written = _write_staged(rows, rest, block)
+        return emit("dynamic_update_slice", inner, written, start, axis)
     places = [axis for axis, _ in picks]
-    if moving or places != list(range(places[0], places[-1] + 1)):
+    if places != list(range(places[0], places[-1] + 1)):
         raise staging_error(
             "AG118",
             "this combination of staged indices is not supported in a write",

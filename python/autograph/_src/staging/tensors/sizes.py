@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.dtype_names import dtype_name
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.positions import larger, number, smaller, where
 from autograph._src.staging.tensors.python_scalars import compare, either, require
@@ -25,6 +26,7 @@ from autograph._src.staging.tensors.tensor import Form, Tensor, class_text, emit
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error, type_error, type_error_of, value_error
 from autograph._src.staging.trace.statements import record_error_unless, record_failure_of, records
+from autograph.errors import StagingError
 
 
 @records(statements.open_shape)
@@ -200,7 +202,15 @@ def refuse_if_kept(value: object) -> None:
         )
 
 
+def refusal_of_tuple(use: str) -> StagingError:
+    """The error where a tuple, of which only the run knows the length, says how many axes there are."""
+    message = f"a tuple whose length depends on data is {use}"
+    return staging_error("AG120", message, "write its parts: `(t[0], t[1])`, or a list of them: `list(t)`")
+
+
 def _no_size(value: object) -> object:
+    if has_own(value, "ag_elements"):
+        raise refusal_of_tuple("a shape")
     raise type_error(f"'{class_text(value)}' object cannot be interpreted as an integer")
 
 

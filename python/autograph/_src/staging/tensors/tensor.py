@@ -21,7 +21,7 @@ from autograph._src.staging.tensors.memory import (
     Shared,
     memories_of,
 )
-from autograph._src.staging.tensors.needs_elements import NeedsElements
+from autograph._src.staging.tensors.needs_elements import TO_FORMAT, NeedsElements
 from autograph._src.staging.tensors.patterns import matches_sequences, register_sequence
 from autograph._src.staging.trace.active import (
     current_trace,
@@ -371,9 +371,7 @@ class Tensor(ArrayAttributes, NeedsElements, Arithmetic):
             # Otherwise plain Python would put this text into a string of the program.
             before = trace.value_needed
             try:
-                self._needs_value(
-                    "the text", "staged values are formatted by `print` and by f-strings given to it"
-                )
+                self._needs_value("the text", TO_FORMAT)
             finally:
                 trace.value_needed = before  # A debugger or logger may catch the error and go on.
         return f"Tensor({type_words(self)})"

@@ -72,9 +72,9 @@ def into_plain_array(array: object = None) -> StagingError:
     )
 
 
-def type_error(message: str) -> DtypeError:
+def type_error(message: str, help: str | None = None) -> DtypeError:
     """A ``TypeError`` of our own class, so that nobody mistakes it for one that the program raises."""
-    return DtypeError(without_our_names(message), code="AG109", location=here())
+    return DtypeError(without_our_names(message), code="AG109", location=here(), help=help)
 
 
 def type_error_of(error: TypeError) -> Exception:
