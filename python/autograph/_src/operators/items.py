@@ -207,19 +207,6 @@ def created(value: object) -> Any:
     return backend.made_object(made, False) if type(value) in DICT_CLASSES else made
 
 
-def walked(value: object, levels: int = 1) -> object:
-    """Tells the back-end of what Python is about to walk over: ``a, *rest = value``, ``f(*value)``.
-
-    With `levels` the items are unpacked too, ``(a, b), c = value``.
-    """
-    if active_backend() is not None:
-        refuse_outside_iterator(value)
-        if levels > 1 and type(value) in (list, tuple):
-            for item in value:  # type: ignore[attr-defined]
-                walked(item, levels - 1)
-    return value
-
-
 def with_element(made: list[Any], value: object) -> object:
     """Continues a list display with one element: ``[*xs, value]``."""
     made.append(value)
