@@ -16,8 +16,11 @@ or a builtin that takes all of them, or the first ones, runs the walk in its pla
 
 from __future__ import annotations
 
+import functools
 import threading
-from types import CellType, FunctionType
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of
@@ -26,7 +29,7 @@ from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk,
 from autograph._src.operators.places import GlobalVariable, Place
 from autograph._src.staging.trace.frames import here
 from autograph._src.tracebacks import WALKS
-from autograph.errors import StagingError
+from autograph.errors import AutographError, StagingError
 
 
 class _Walking(threading.local):
@@ -52,7 +55,10 @@ class Taker:
         around: Who takes the items of the generator whose code this is; ``None`` outside of generators.
         raised: An exception of the body's.
         is_temporary: Whether the generator is gone as soon as it is left.
+        is_inside: Whether a `with` or handlers of the generator are around the item.
     """
+
+    is_inside = False
 
     def __init__(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         self.body = body
@@ -82,11 +88,13 @@ class Taker:
         assert backend is not None
         try:
             # The blocks around are the generator's; the body may raise halfway.
-            with backend.holds(self.statement, self.places):
+            with backend.holds(self.statement, self.places, self.is_inside):
                 self.body(item)
                 return self.goes_on is not None and _negated(self.goes_on())
         except BaseException as error:
             self.raised = error
+            if self.is_inside and isinstance(error, Exception) and not isinstance(error, AutographError):
+                raise backend.leaves(type(error)) from error
             raise
 
 
@@ -169,6 +177,61 @@ def yielded_from_in_try(iterable: Any) -> object:
     return yielded_from(iterable)
 
 
+def yielded_to_end(item: object) -> None:
+    """The operator for ``yield item`` in a ``with``, or in a ``try`` with handlers.
+
+        for x in xs:
+            try:
+                yield check(x)
+            except ValueError:      # what `check` raises, and not what is raised where the item is used
+                yield -1.0
+
+    Raises:
+        StagingError: If the loop may be left before the last item: Python raises ``GeneratorExit`` here then
+            (AG120).
+    """
+    with _inside():
+        yielded(item)
+
+
+def yielded_from_to_end(iterable: Iterable[object]) -> None:
+    """As :func:`yielded_to_end`, for ``yield from``."""
+    with _inside():
+        yielded_from(iterable)
+
+
+@contextmanager
+def _inside() -> Iterator[None]:
+    taker = _walking.taker
+    assert taker is not None
+    if taker.goes_on is not None:
+        raise StagingError(
+            "this `yield` is in a `with` or in a `try` with handlers, which see a loop that ends"
+            " before the last item",
+            code="AG120",
+            location=here(),
+            help="take all items first: `for x in list(items(values))`",
+        )
+    before, taker.is_inside = taker.is_inside, True
+    try:
+        yield
+    finally:
+        taker.is_inside = before
+
+
+@functools.cache
+def goes_to_end(walk: FunctionType) -> bool:
+    """Whether only who takes all items may run a walk."""
+    return _names_end(walk.__code__)
+
+
+def _names_end(code: CodeType) -> bool:
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return not {"yielded_to_end", "yielded_from_to_end"}.isdisjoint(code.co_names) or any(
+        map(_names_end, inner)
+    )
+
+
 def _require_temporary() -> None:
     taker = _walking.taker
     assert taker is not None
@@ -241,6 +304,7 @@ class FunctionWalk(Walk):
         self.args = args
         self.kwargs = kwargs
         self.is_of_inner = is_of_inner
+        self.is_of_last = goes_to_end(walk)
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the function, and the body at each item."""
