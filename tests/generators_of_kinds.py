@@ -36,7 +36,7 @@ GENERATORS = {
     "plain": "    yield 1\n    yield 'two'\n    yield xs.sum()\n",
 }
 X = np.array([0.5, 1.5, -0.5, 2.5, 1.0])
-INPUTS = (X[:2], X, -X, X[:0], X[:1], X[[1, 4]], X[[3, 0, 1]], np.tile(X, 14) * 0.3, X[:2])
+INPUTS = (X[:2], X, -X, X[:0], X[:1], X[[1, 4]], X[[3, 0, 1]], np.tile(X, 14) * 0.5, X[:2])
 """Two items, several, none and one; the same sizes again; and so many that loops are staged."""
 
 
@@ -46,6 +46,7 @@ def assert_as_cpython(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     may_refuse: str = "",
+    inputs: tuple[Any, ...] = INPUTS,
 ) -> None:
     """The staged program of a generator and a consumer does what the plain one does, output included.
 
@@ -55,11 +56,12 @@ def assert_as_cpython(
         folder: Where the program is written.
         capsys: What is printed.
         may_refuse: The code with which it may be refused in place of that.
+        inputs: The arguments of its calls.
     """
     text = f"{HEAD}{GENERATORS[generator]}\n\ndef f(xs):\n    {consumer}\n"
     program = module_of(text, folder, "consumed").f
     staged: Any = ag.function(program)
-    for xs in INPUTS:
+    for xs in inputs:
         capsys.readouterr()
         want, _ = outcome_or_refusal(program, (xs,))
         printed = capsys.readouterr().out

@@ -29,6 +29,12 @@ FIRST = {
     "in a loop": "n = 0\n    for k in range(len(xs) + 3):\n        try:\n"
     "            a, b = items(xs * (k % 3))\n            n += 1\n        except ValueError:\n"
     "            n -= 1\n    return n",
+    "in a loop of the run": "n = 0\n    for k in range(int(np.abs(xs).sum()) + 1):\n        try:\n"
+    "            a, b = items(xs * (k % 2))\n            n += 1\n        except ValueError:\n"
+    "            n -= 1\n    return n",
+    "of one in a loop of the run": "g = items(xs)\n    n = 0\n"
+    "    for k in range(int(np.abs(xs).sum()) + 1):\n        try:\n            a, b, c = g\n"
+    "            n += 1\n        except ValueError:\n            n -= 1\n    return n, next(g, None)",
     "in a callee": "def pair(g):\n        a, b = g\n        return b, a\n    return pair(items(xs))",
     "in a branch": "g = items(xs)\n    n = 0\n    if xs.sum() > 1:\n        a, b = g\n        n = 2\n"
     "    return n, next(g, None)",

@@ -178,17 +178,27 @@ def _islice_from(iterable: Iterable[Any], start: int, step: int) -> Iterator[Any
         number += 1  # noqa: SIM113 - the walk counts by itself
 
 
+class _Longest:
+    """One of several iterables that are walked to the end of the longest; an end is not asked for again."""
+
+    def __init__(self, feed: object) -> None:
+        self.feed = feed
+        self.is_done = False
+
+
 def _zip_longest(feeds: tuple[object, ...], fill: object) -> Iterator[object]:
-    ended = [False for _ in feeds]
+    walked = [_Longest(feed) for feed in feeds]
     while True:
         row: tuple[object, ...] = ()
-        for number, one in enumerate(feeds):
-            if ended[number] or not advanced(one):  # What has ended is not asked again.
-                ended[number] = True
+        for one in walked:
+            if one.is_done:  # Nothing is written: what has ended while recording stays so in each run.
                 row = row + (fill,)  # noqa: RUF005 - operators are recorded
+            elif advanced(one.feed):
+                row = row + (taken(one.feed),)  # noqa: RUF005
             else:
-                row = row + (taken(one),)  # noqa: RUF005
-        if all(ended):
+                one.is_done = True
+                row = row + (fill,)  # noqa: RUF005
+        if all([one.is_done for one in walked]):
             return
         yield row
 

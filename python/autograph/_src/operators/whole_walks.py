@@ -59,7 +59,7 @@ def with_lists(
 def with_items(
     function: object, args: tuple[Any, ...], kwargs: dict[str, Any], call: Callable[..., Any]
 ) -> tuple[Any, ...]:
-    """The arguments of a function of NumPy that takes items of a generator: a list of them.
+    """The arguments of a function of NumPy that takes all items of a generator: a list of them.
 
     Args:
         function: What is called.
@@ -69,10 +69,9 @@ def with_items(
     """
     if function is not np.fromiter or not args or not can_begin(args[0]):
         return args
-    count = args[2] if len(args) > 2 else kwargs.get("count", -1)
-    is_counted = type(count) is int and count >= 0
-    walked = call(itertools.islice, args[0], count) if is_counted else args[0]
-    return (call(list, walked), *args[1:])
+    if len(args) > 2 or "count" in kwargs:
+        return args  # It takes so many only.
+    return (call(list, args[0]), *args[1:])
 
 
 def as_statements(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any] | None:
