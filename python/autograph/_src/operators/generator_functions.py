@@ -17,8 +17,9 @@ or a builtin that takes all of them, or the first ones, runs the walk in its pla
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -37,9 +38,15 @@ class _Walking(threading.local):
 
     Attributes:
         taker: Who takes the items of the innermost walk.
+        running: The code of the walks, from the outermost on.
+        lists: Walks with the functions that make lists of their items.
     """
 
     taker: Taker | None = None
+
+    def __init__(self) -> None:
+        self.running: list[CodeType] = []
+        self.lists: list[tuple[FunctionType, FunctionType]] = []
 
 
 _walking = _Walking()
@@ -294,6 +301,9 @@ class _Flag:
         return _negated(self.value)
 
 
+_TAKES_MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+
+
 class FunctionWalk(Walk):
     """The items of a generator that a function returns."""
 
@@ -305,6 +315,7 @@ class FunctionWalk(Walk):
         self.kwargs = kwargs
         self.is_of_inner = is_of_inner
         self.is_of_last = goes_to_end(walk)
+        self.is_of_list = False
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the function, and the body at each item."""
@@ -331,12 +342,62 @@ class FunctionWalk(Walk):
         assert backend is not None
         walk = taker.function(self.walk)
         note_written_variables(backend.will_write, walk)
+        _walking.running.append(walk.__code__)
         try:
-            backend.run_function(walk, walk, self.args, self.kwargs)
+            if self.is_of_list:
+                walk(*self.args, **self.kwargs)
+            else:
+                backend.run_function(walk, walk, self.args, self.kwargs)
         except StopIteration as error:
             if error is taker.raised:
                 raise
             raise RuntimeError("generator raised StopIteration") from error
+        finally:
+            _walking.running.pop()
+            if not _walking.running:
+                _walking.lists.clear()
+
+    def recurs(self) -> bool:
+        """Whether the generator function is running, and a list of the items of this one is a call of it."""
+        code = self.walk.__code__
+        has_plain_parameters = not code.co_kwonlyargcount and not code.co_flags & _TAKES_MORE
+        return code in _walking.running and has_plain_parameters
+
+    def listed(self, made_list: Callable[[list[object]], Any]) -> object:
+        """A list of the items, as a function returns it that may be one of the graph.
+
+            def powers(n):
+                if n > 0:
+                    yield sum(powers(n - 1)) + 1        # a function that calls itself
+
+        Args:
+            made_list: Makes a list of the program.
+        """
+        backend = active_backend()
+        assert backend is not None
+        known = (function for walk, function in _walking.lists if is_like(walk, self.walk))
+        function = next(known, None)
+        if function is None:
+            function = _list_function(self.walk, made_list)
+            _walking.lists.append((self.walk, function))
+        bound = inspect.signature(self.walk).bind(*self.args, **self.kwargs)
+        bound.apply_defaults()
+        return backend.run_function(function, function, tuple(bound.arguments.values()), {})
+
+
+def _list_function(walk: FunctionType, made_list: Callable[[list[object]], Any]) -> FunctionType:
+    """The function that makes a list of a walk's items; recursion is known by its own code."""
+
+    def list_of(*args: object) -> object:
+        made = made_list([])
+        inner = FunctionWalk(walk, args, {})
+        inner.is_of_list = True
+        inner.run(lambda item: made.append(item), None, (None, None, ()))
+        return made
+
+    own, code = list_of.__code__, walk.__code__
+    named = own.replace(co_name=code.co_name, co_consts=(*own.co_consts, code))
+    return FunctionType(named, globals(), code.co_name, None, list_of.__closure__)
 
 
 WALKS.update({FunctionWalk.run_inside.__code__: True, Taker.take.__code__: False})
