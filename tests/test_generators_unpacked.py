@@ -59,6 +59,8 @@ WHOLE = {
     "tuple": "return (*items(xs),)",
     "count of a tuple": "return len((*items(xs), *items(xs[::-1])))",
     "set": "return len({7, *range(len([*items(xs)]))})",
+    "list of a class": "class Rows:\n        def __iter__(self):\n            yield from items(xs)\n"
+    "    return [*Rows(), *Rows()], len((*Rows(),))",
     "array": "return len(np.array([1.0 for v in (*items(xs),)]))",
 }
 SLOW = (("of another", "of two"),)

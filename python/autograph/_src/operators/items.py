@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
 from autograph._src.dict_classes import DICT_CLASSES
-from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
+from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call, iterated
 from autograph._src.operators.constant_tables import is_staged_key, item_of
 from autograph._src.operators.generator_loops import can_begin
 from autograph._src.operators.impurity import refuse_opaque, refuse_outside_iterator
@@ -215,8 +215,9 @@ def with_element(made: list[Any], value: object) -> object:
 
 def with_elements(made: list[Any], values: Any) -> object:
     """Continues a list display with the elements of an iterable: ``[value, *values]``."""
-    if can_begin(values):
-        values = converted_call(list, values)
+    generator = iterated(values)
+    if can_begin(generator):
+        values = converted_call(list, generator)
     if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
         refuse_outside_iterator(values)
         values = [*values]  # CPython raises the error if it is not iterable.
