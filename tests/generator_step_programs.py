@@ -196,13 +196,21 @@ def runs_of_signs(xs):
     return out
 
 
+def unpacked(xs):
+    g = items(xs)
+    next(g, None)
+    next(g, None)
+    a, *b = g
+    return a, b
+
+
 X = np.array([0.5, 1.5, -0.5, 2.5, 1.0])
 INPUTS = (X, -X, X[:0], X[:1], X[::-1].copy())
 
 TAKEN: tuple[Any, ...] = (
     *(in_its_own_loop, loop_in_its_own_loop, in_turn, generator_around, pipeline, zip_of_expressions),
     *(expression_goes_on, numbers_by_next, until_none, until_it_stops, unbound_in_a_step, fails_in_a_step),
-    *(merged, header_and_rest, runs, runs_of_signs),
+    *(merged, header_and_rest, runs, runs_of_signs, unpacked),
 )
 
 
@@ -241,14 +249,6 @@ def state_of_it(xs):
     return a, b, inspect.getgeneratorstate(g)
 
 
-def unpacked(xs):
-    g = items(xs)
-    next(g, None)
-    next(g, None)
-    a, *b = g
-    return a, b
-
-
 def returned(xs):
     return items(xs)
 
@@ -272,7 +272,6 @@ REFUSED: dict[Any, str] = {
     closed: "AG121",
     sent: "AG121",
     state_of_it: "AG121",
-    unpacked: "AG121",
     returned: "AG120",
     returned_after_next: "AG120",
 }

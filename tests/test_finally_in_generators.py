@@ -245,11 +245,11 @@ def left_in_a_with(xs):
 
 TAKEN = (
     *(whole, left, left_by_return, with_else, left_by_an_exception, body_fails, of_two, builtins_take_all),
-    *(comprehensions, in_a_loop, in_a_branch, of_an_object),
+    *(comprehensions, in_a_loop, in_a_branch, of_an_object, leaves_by_finally),
 )
 REFUSED = {
     **dict.fromkeys((named, held, expression_named, by_next, goes_on), "AG120"),
-    **dict.fromkeys((body_raises_what_it_handles, leaves_by_finally), "AG123"),
+    body_raises_what_it_handles: "AG135",
     left_in_a_with: "AG121",
 }
 X = np.array([0.5, 1.5, -0.5, 2.5, 1.0])

@@ -474,7 +474,9 @@ def test_an_iterator_after_a_loop_that_data_may_leave(made: str, walk: str) -> N
     try:
         found = ag.function(program)(1.5)
     except StagingError as refusal:
-        assert refusal.code == "AG121" and "-->" in str(refusal)
+        # A call gets as many arguments as the run finds items.
+        is_count = refusal.code == "AG117" and made.startswith("(v for") and "*it" in walk
+        assert (refusal.code == "AG121" or is_count) and "-->" in str(refusal)
     else:
         assert made.startswith("(v for")  # A generator of the program goes on where it has been left.
         assert_same(found, program(1.5))

@@ -1,6 +1,7 @@
 # call: f(np.arange(4.0))
 def large(values):
     for value in values:
+        value = value * 2
         if value > 1:
             yield value
 

@@ -2,10 +2,10 @@
 def large(values):
     for value in values:
         try:
+            value = value * 2
+        finally:
             if value > 1:
                 yield value
-        except ValueError:
-            pass
 
 
 def f(x):

@@ -70,6 +70,30 @@ def walked(value, levels=1):
     return value
 
 
+kept = walked
+
+
+def spread(value, before, after, levels=1):
+    (*items,) = value
+    if len(items) < before + after:
+        count = len(items)
+        raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {count})")
+    end = len(items) - after
+    return (*items[:before], items[before:end], *items[end:])
+
+
+def starred(values):
+    return (*values,)
+
+
+def tuple_display(*parts):
+    return tuple(item for part in parts for item in part)
+
+
+def set_of(*parts):
+    return set(tuple_display(*parts))
+
+
 def with_elements(values, added):
     return [*values, *added]
 

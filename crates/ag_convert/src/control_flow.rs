@@ -281,7 +281,7 @@ impl Extraction<'_> {
     }
 
     /// The parameter that takes the item of a `for`, and the statement that assigns it to the target.
-    fn item(&mut self, target: Expr, block: Block) -> (Option<Name>, Option<Stmt>) {
+    fn item(&mut self, mut target: Expr, block: Block) -> (Option<Name>, Option<Stmt>) {
         if let ExprKind::Name { name, .. } = &target.kind
             && self.is_local_to(block, name)
         {
@@ -290,7 +290,7 @@ impl Extraction<'_> {
         let item = self.conversion.names.temporary("item", 0);
         let b = self.conversion.builder(target.span);
         let mut value = b.name(item.clone());
-        walked_into(&target, &mut value, self.conversion);
+        walked_into(&mut target, &mut value, self.conversion);
         let b = self.conversion.builder(target.span);
         let assign = b.assign(target, value);
         (Some(item), Some(assign))

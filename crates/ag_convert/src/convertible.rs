@@ -15,6 +15,7 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::attempts::nests_too_deeply;
 use crate::generators::{Walk, cleans_up, yielded};
+use crate::stepping::yields;
 use crate::template_strings::TemplateNames;
 
 /// The reason why a function stays as written.
@@ -220,6 +221,12 @@ impl<'t> Visitor<'t> for Search<'_> {
                 self.visit_body(finalbody);
                 self.guards -= 1;
             }
+            StmtKind::Try { finalbody, is_star: false, .. }
+                if self.walk == Walk::OfLoop && !finalbody.iter().any(yields) =>
+            {
+                walk_stmt(self, stmt);
+            }
+            StmtKind::With { .. } if self.walk == Walk::OfLoop => walk_stmt(self, stmt),
             StmtKind::Try { .. } | StmtKind::With { .. } => {
                 self.guards += 1;
                 walk_stmt(self, stmt);

@@ -11,9 +11,10 @@
 //! A generator stops at a `yield` until it is asked for the next item. Whoever walks over all of it, in a `for`
 //! or in `sum`, does something with an item and then asks: the same order of statements as here, without a
 //! frame that stops. The operator tells whether whoever walks has had enough. Who asks for the next item sends
-//! nothing, so `x = yield v` is `x = None` after the item. A `yield` whose value is used otherwise, or in a `with` or a
-//! `try` with handlers, has no such form: `convertible.rs` says so. Python closes a generator that nobody refers to any
-//! more, and runs its `finally` then: `ag__.yielded_in_try` asks whether that is where the walk returns.
+//! nothing, so `x = yield v` is `x = None` after the item. A `yield` whose value is used otherwise, or in a `finally`,
+//! has no such form: `convertible.rs` says so. Python closes a generator that nobody refers to any more, and runs its
+//! `finally` then: `ag__.yielded_in_try` asks whether that is where the walk returns. What else stands around a `yield`
+//! sees how a loop is left: `ag__.yielded_to_end` asks whether it takes all items, and raises nothing.
 //!
 //! The generator of a context manager is not dropped. What its `with` holds runs where it yields, and what that
 //! raises is raised there, as `contextmanager` has it:
@@ -115,8 +116,22 @@ fn take_passed_on(body: &mut [Stmt], loops: &mut HashMap<Name, Vec<NodeId>>) {
     }
 }
 
+/// Of a `yield` whose loop takes all items: it asks for no end.
+const TO_END: &str = "_to_end";
+
+/// What is added to the names of the operators inside of a statement: what stands around a `yield` may see how the
+/// loop over the items is left.
+fn guard_in(stmt: &Stmt, guard: &'static str) -> &'static str {
+    match stmt.kind {
+        StmtKind::Try { .. } if guard.is_empty() && cleans_up(stmt) => "_in_try",
+        StmtKind::Try { .. } if cleans_up(stmt) => guard,
+        StmtKind::Try { .. } | StmtKind::With { .. } => TO_END,
+        _ => guard,
+    }
+}
+
 /// Replaces the statements of a body that yield.
-pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, is_guarded: bool, conversion: &mut Conversion) {
+pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, guard: &'static str, conversion: &mut Conversion) {
     let statements = std::mem::take(body);
     for mut stmt in statements {
         let span = stmt.span;
@@ -124,7 +139,7 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, is_guarded: bool, conversi
             StmtKind::Expr(Expr { kind: ExprKind::Yield(value), span, .. }) => {
                 let span = value.as_ref().map_or(span, |value| value.span);
                 let value = value.map_or_else(|| conversion.builder(span).none(), |value| *value);
-                body.push(item(value, span, walk, is_guarded, conversion));
+                body.push(item(value, span, walk, guard, conversion));
             }
             StmtKind::Assign {
                 targets,
@@ -132,21 +147,15 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, is_guarded: bool, conversi
             } => {
                 let of_item = value.as_ref().map_or(of_yield, |value| value.span);
                 let value = value.map_or_else(|| conversion.builder(of_item).none(), |value| *value);
-                body.push(item(value, of_item, walk, is_guarded, conversion));
+                body.push(item(value, of_item, walk, guard, conversion));
                 stmt.kind = StmtKind::Assign { targets, value: conversion.builder(of_yield).none() };
                 body.push(stmt);
             }
             StmtKind::For { iter, .. } if conversion.passed_on.contains(&stmt.id) => {
-                let operator = if is_guarded { "yielded_from_in_try" } else { "yielded_from" };
-                let test = conversion.call(span, operator, [iter]);
-                let done = nothing(span, conversion);
-                body.push(conversion.builder(span).if_stmt(test, vec![done], Vec::new()));
+                body.push(items_of(iter, span, guard, conversion));
             }
             StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
-                let operator = if is_guarded { "yielded_from_in_try" } else { "yielded_from" };
-                let test = conversion.call(span, operator, [*items]);
-                let done = nothing(span, conversion);
-                body.push(conversion.builder(span).if_stmt(test, vec![done], Vec::new()));
+                body.push(items_of(*items, span, guard, conversion));
             }
             // The value is that of the `StopIteration`, which no walk asks for.
             StmtKind::Return(Some(value)) => {
@@ -154,9 +163,9 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, is_guarded: bool, conversi
                 body.extend([b.expr_stmt(value), nothing(span, conversion)]);
             }
             _ => {
-                let is_guarded = is_guarded || matches!(stmt.kind, StmtKind::Try { .. });
+                let guard = guard_in(&stmt, guard);
                 for block in blocks_mut(&mut stmt) {
-                    lower(block, walk, is_guarded, conversion);
+                    lower(block, walk, guard, conversion);
                 }
                 body.push(stmt);
             }
@@ -169,13 +178,22 @@ fn item(
     value: Expr,
     span: ag_errors::Span,
     walk: Walk,
-    is_guarded: bool,
+    guard: &'static str,
     conversion: &mut Conversion,
 ) -> Stmt {
-    let is_guarded = is_guarded && walk == Walk::OfLoop;
-    let operator = if is_guarded { "yielded_in_try" } else { "yielded" };
-    let test = conversion.call(span, operator, [value]);
-    if walk == Walk::OfManager {
+    let guard = if walk == Walk::OfLoop { guard } else { "" };
+    let test = conversion.call(span, &format!("yielded{guard}"), [value]);
+    if walk == Walk::OfManager || guard == TO_END {
+        return conversion.builder(span).expr_stmt(test);
+    }
+    let done = nothing(span, conversion);
+    conversion.builder(span).if_stmt(test, vec![done], Vec::new())
+}
+
+/// `if ag__.yielded_from(items): return`.
+fn items_of(items: Expr, span: ag_errors::Span, guard: &'static str, conversion: &mut Conversion) -> Stmt {
+    let test = conversion.call(span, &format!("yielded_from{guard}"), [items]);
+    if guard == TO_END {
         return conversion.builder(span).expr_stmt(test);
     }
     let done = nothing(span, conversion);

@@ -385,7 +385,7 @@ impl Steps<'_> {
 }
 
 /// Whether a `yield` is in a statement.
-fn yields(stmt: &Stmt) -> bool {
+pub(crate) fn yields(stmt: &Stmt) -> bool {
     Walk::OfSteps.takes(stmt, 0) && (yielded(stmt).is_some() || is_bare(stmt))
         || blocks(stmt).into_iter().flatten().any(yields)
 }

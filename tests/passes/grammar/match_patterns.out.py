@@ -32,7 +32,7 @@ def outer(ag__):
             ag__.if_stmt(part_1 == -1, if_body_5, ('matched',), 1)
         def if_body_7():
             nonlocal b_1, matched_1, rest_1, rest_2
-            b_1, *rest_2 = ag__.walked(part_2)
+            b_1, rest_2 = ag__.spread(part_2, 1, 0)
             rest_1 = ag__.mapping_rest(subject, keys)
             matched_1 = True
         def if_body_8():

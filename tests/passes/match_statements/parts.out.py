@@ -50,7 +50,7 @@ def outer(ag__):
                                 def branches(holds):
                                     nonlocal a, return_value
                                     if holds:
-                                        a_2, *rest_1 = ag__.walked(p)
+                                        a_2, rest_1 = ag__.spread(p, 1, 0)
                                         a = a_2
                                         rest = rest_1
                                         return_value = rest

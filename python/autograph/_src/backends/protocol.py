@@ -502,14 +502,21 @@ class Backend(OfIterators):
         """The place of the running statement, for :meth:`holds`."""
         return None
 
-    def holds(self, statement: Any, places: Sequence[Place]) -> AbstractContextManager[None]:
+    def holds(
+        self, statement: Any, places: Sequence[Place], is_inside: bool = False
+    ) -> AbstractContextManager[None]:
         """A context manager around what a statement holds, which the code that it walks over calls.
 
         Args:
             statement: The statement's place.
             places: The variables that are written there, and belong to none of the blocks around.
+            is_inside: Whether handlers of that code are around it, which are to take nothing from it.
         """
         return nullcontext()
+
+    def leaves(self, kind: type[BaseException]) -> Exception:
+        """The refusal of an exception that leaves such a statement, with handlers around."""
+        return self.refuse(f"a generator that is left by `{kind.__name__}`")
 
     def made_copy(self, value: Any, original: object) -> object:
         """Notifies of what ``copy.copy`` or ``copy.deepcopy`` has made; returns the object to use instead."""

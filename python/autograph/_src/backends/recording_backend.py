@@ -84,11 +84,18 @@ from autograph._src.staging.trace.plain_objects import (
     refuse_step,
     remembered,
 )
-from autograph._src.staging.trace.raising import PYTHON_WITH, python_try, python_with
+from autograph._src.staging.trace.raising import (
+    AROUND_YIELD,
+    PYTHON_WITH,
+    not_handled,
+    python_try,
+    python_with,
+)
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again, learn_objects
 from autograph._src.staging.trace.state import state_of
 from autograph._src.trees import flatten
+from autograph.errors import StagingError
 
 _WALKING = frozenset(
     (all, any, enumerate, filter, iter, len, list, map, max, min, next, print, range, reversed, sorted, sum)
@@ -348,17 +355,25 @@ class RecordingBackend(Backend):
         return None if trace is None else trace.callers.statement()
 
     @contextmanager
-    def holds(self, statement: Any, places: Sequence[Place]) -> Iterator[None]:
-        """Tells the journal, and whoever opens blocks inside."""
+    def holds(self, statement: Any, places: Sequence[Place], is_inside: bool = False) -> Iterator[None]:
+        """Tells the journal, and whoever opens blocks inside; handlers of a generator take nothing there."""
         trace = require_trace()
         trace.held_places.append(places)
         for place in places:
             trace.journal.will_write(place)
         try:
             with trace.callers.held_by(statement, sys._getframe(2)):
-                yield
+                if is_inside:
+                    with trace.attempt(AROUND_YIELD):
+                        yield
+                else:
+                    yield
         finally:
             trace.held_places.pop()
+
+    def leaves(self, kind: type[BaseException]) -> StagingError:
+        """What recordings say of such."""
+        return not_handled(kind.__name__, reason=AROUND_YIELD.reason, help=AROUND_YIELD.help)
 
     def took_over(self, iterator: Any, is_whole: bool) -> None:
         """Closes the generator if it is at its end, and runs once; else refuses later steps of Python."""

@@ -16,6 +16,7 @@ from autograph._src.operators.comprehensions import (
     nested_list_comprehension,
     set_comprehension,
     set_display,
+    set_of,
 )
 from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
 from autograph._src.operators.frame_readers import Frame, frame_arguments, frame_dir, frame_locals, in_frame
@@ -23,7 +24,9 @@ from autograph._src.operators.generator_functions import (
     yielded,
     yielded_from,
     yielded_from_in_try,
+    yielded_from_to_end,
     yielded_in_try,
+    yielded_to_end,
 )
 from autograph._src.operators.generator_sources import Source, advanced, asked, taken
 from autograph._src.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
@@ -36,7 +39,6 @@ from autograph._src.operators.items import (
     set_item,
     update_attr,
     update_item,
-    walked,
     with_element,
     with_elements,
 )
@@ -56,6 +58,7 @@ from autograph._src.operators.patterns import (
 from autograph._src.operators.spelled import get_attr, operated
 from autograph._src.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
 from autograph._src.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ret
+from autograph._src.operators.unpacked import kept, spread, starred, tuple_display, walked
 
 __all__ = [
     "Frame",
@@ -104,6 +107,7 @@ __all__ = [
     "is_sequence_from",
     "item_from_end",
     "joined_str",
+    "kept",
     "ld",
     "ld_free",
     "ld_inlined",
@@ -123,9 +127,13 @@ __all__ = [
     "set_comprehension",
     "set_display",
     "set_item",
+    "set_of",
     "slice",
+    "spread",
+    "starred",
     "taken",
     "try_stmt",
+    "tuple_display",
     "update_attr",
     "update_item",
     "walked",
@@ -137,5 +145,7 @@ __all__ = [
     "yielded",
     "yielded_from",
     "yielded_from_in_try",
+    "yielded_from_to_end",
     "yielded_in_try",
+    "yielded_to_end",
 ]

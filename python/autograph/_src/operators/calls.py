@@ -64,7 +64,7 @@ from autograph._src.operators.progress import makes_progress
 from autograph._src.operators.single_dispatch import dispatched, is_generic
 from autograph._src.operators.special_effects import refuse_effects_of_class
 from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
-from autograph._src.operators.whole_walks import as_statements, with_lists
+from autograph._src.operators.whole_walks import as_statements, with_items, with_lists
 from autograph._src.operators.written import UNBOUND, note_writes, writes_to
 from autograph._src.policy import (
     STRICT,
@@ -462,6 +462,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function is setattr or function is delattr:
         return _change_attribute(function, args, kwargs)
     if backend.makes_array(function):
+        args = with_items(function, args, kwargs, converted_call)
         for value in args:
             refuse_outside_iterator(value)
         return backend.call_numpy(function, args, kwargs)

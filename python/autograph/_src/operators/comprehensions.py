@@ -27,6 +27,7 @@ from autograph._src.operators.generator_loops import (
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.items import created, set_item
 from autograph._src.operators.logic import and_
+from autograph._src.operators.unpacked import tuple_display
 
 
 def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
@@ -152,6 +153,12 @@ def set_display(*elements: Any) -> object:
     if backend is None or not any(map(is_staged_key, elements)):
         return created(set(elements))
     return backend.made_of(set, backend.made_list(list(elements)))
+
+
+def set_of(*parts: Any) -> object:
+    """``{element, *values}``: its parts are tuples."""
+    elements = tuple_display(*parts)
+    return set_display(*elements) if type(elements) is tuple else converted_call(set, elements)
 
 
 def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:

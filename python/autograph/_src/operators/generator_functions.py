@@ -16,8 +16,12 @@ or a builtin that takes all of them, or the first ones, runs the walk in its pla
 
 from __future__ import annotations
 
+import functools
+import inspect
 import threading
-from types import CellType, FunctionType
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_of
@@ -26,7 +30,7 @@ from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk,
 from autograph._src.operators.places import GlobalVariable, Place
 from autograph._src.staging.trace.frames import here
 from autograph._src.tracebacks import WALKS
-from autograph.errors import StagingError
+from autograph.errors import AutographError, StagingError
 
 
 class _Walking(threading.local):
@@ -34,9 +38,15 @@ class _Walking(threading.local):
 
     Attributes:
         taker: Who takes the items of the innermost walk.
+        running: The code of the walks, from the outermost on.
+        lists: Walks with the functions that make lists of their items.
     """
 
     taker: Taker | None = None
+
+    def __init__(self) -> None:
+        self.running: list[CodeType] = []
+        self.lists: list[tuple[FunctionType, FunctionType]] = []
 
 
 _walking = _Walking()
@@ -52,7 +62,10 @@ class Taker:
         around: Who takes the items of the generator whose code this is; ``None`` outside of generators.
         raised: An exception of the body's.
         is_temporary: Whether the generator is gone as soon as it is left.
+        is_inside: Whether a `with` or handlers of the generator are around the item.
     """
+
+    is_inside = False
 
     def __init__(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         self.body = body
@@ -82,11 +95,13 @@ class Taker:
         assert backend is not None
         try:
             # The blocks around are the generator's; the body may raise halfway.
-            with backend.holds(self.statement, self.places):
+            with backend.holds(self.statement, self.places, self.is_inside):
                 self.body(item)
                 return self.goes_on is not None and _negated(self.goes_on())
         except BaseException as error:
             self.raised = error
+            if self.is_inside and isinstance(error, Exception) and not isinstance(error, AutographError):
+                raise backend.leaves(type(error)) from error
             raise
 
 
@@ -169,6 +184,61 @@ def yielded_from_in_try(iterable: Any) -> object:
     return yielded_from(iterable)
 
 
+def yielded_to_end(item: object) -> None:
+    """The operator for ``yield item`` in a ``with``, or in a ``try`` with handlers.
+
+        for x in xs:
+            try:
+                yield check(x)
+            except ValueError:      # what `check` raises, and not what is raised where the item is used
+                yield -1.0
+
+    Raises:
+        StagingError: If the loop may be left before the last item: Python raises ``GeneratorExit`` here then
+            (AG120).
+    """
+    with _inside():
+        yielded(item)
+
+
+def yielded_from_to_end(iterable: Iterable[object]) -> None:
+    """As :func:`yielded_to_end`, for ``yield from``."""
+    with _inside():
+        yielded_from(iterable)
+
+
+@contextmanager
+def _inside() -> Iterator[None]:
+    taker = _walking.taker
+    assert taker is not None
+    if taker.goes_on is not None:
+        raise StagingError(
+            "this `yield` is in a `with` or in a `try` with handlers, which see a loop that ends"
+            " before the last item",
+            code="AG120",
+            location=here(),
+            help="take all items first: `for x in list(items(values))`",
+        )
+    before, taker.is_inside = taker.is_inside, True
+    try:
+        yield
+    finally:
+        taker.is_inside = before
+
+
+@functools.cache
+def goes_to_end(walk: FunctionType) -> bool:
+    """Whether only who takes all items may run a walk."""
+    return _names_end(walk.__code__)
+
+
+def _names_end(code: CodeType) -> bool:
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return not {"yielded_to_end", "yielded_from_to_end"}.isdisjoint(code.co_names) or any(
+        map(_names_end, inner)
+    )
+
+
 def _require_temporary() -> None:
     taker = _walking.taker
     assert taker is not None
@@ -231,6 +301,9 @@ class _Flag:
         return _negated(self.value)
 
 
+_TAKES_MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+
+
 class FunctionWalk(Walk):
     """The items of a generator that a function returns."""
 
@@ -241,6 +314,8 @@ class FunctionWalk(Walk):
         self.args = args
         self.kwargs = kwargs
         self.is_of_inner = is_of_inner
+        self.is_of_last = goes_to_end(walk)
+        self.is_of_list = False
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
         """Runs the function, and the body at each item."""
@@ -267,12 +342,62 @@ class FunctionWalk(Walk):
         assert backend is not None
         walk = taker.function(self.walk)
         note_written_variables(backend.will_write, walk)
+        _walking.running.append(walk.__code__)
         try:
-            backend.run_function(walk, walk, self.args, self.kwargs)
+            if self.is_of_list:
+                walk(*self.args, **self.kwargs)
+            else:
+                backend.run_function(walk, walk, self.args, self.kwargs)
         except StopIteration as error:
             if error is taker.raised:
                 raise
             raise RuntimeError("generator raised StopIteration") from error
+        finally:
+            _walking.running.pop()
+            if not _walking.running:
+                _walking.lists.clear()
+
+    def recurs(self) -> bool:
+        """Whether the generator function is running, and a list of the items of this one is a call of it."""
+        code = self.walk.__code__
+        has_plain_parameters = not code.co_kwonlyargcount and not code.co_flags & _TAKES_MORE
+        return code in _walking.running and has_plain_parameters
+
+    def listed(self, made_list: Callable[[list[object]], Any]) -> object:
+        """A list of the items, as a function returns it that may be one of the graph.
+
+            def powers(n):
+                if n > 0:
+                    yield sum(powers(n - 1)) + 1        # a function that calls itself
+
+        Args:
+            made_list: Makes a list of the program.
+        """
+        backend = active_backend()
+        assert backend is not None
+        known = (function for walk, function in _walking.lists if is_like(walk, self.walk))
+        function = next(known, None)
+        if function is None:
+            function = _list_function(self.walk, made_list)
+            _walking.lists.append((self.walk, function))
+        bound = inspect.signature(self.walk).bind(*self.args, **self.kwargs)
+        bound.apply_defaults()
+        return backend.run_function(function, function, tuple(bound.arguments.values()), {})
+
+
+def _list_function(walk: FunctionType, made_list: Callable[[list[object]], Any]) -> FunctionType:
+    """The function that makes a list of a walk's items; recursion is known by its own code."""
+
+    def list_of(*args: object) -> object:
+        made = made_list([])
+        inner = FunctionWalk(walk, args, {})
+        inner.is_of_list = True
+        inner.run(lambda item: made.append(item), None, (None, None, ()))
+        return made
+
+    own, code = list_of.__code__, walk.__code__
+    named = own.replace(co_name=code.co_name, co_consts=(*own.co_consts, code))
+    return FunctionType(named, globals(), code.co_name, None, list_of.__closure__)
 
 
 WALKS.update({FunctionWalk.run_inside.__code__: True, Taker.take.__code__: False})

@@ -45,6 +45,7 @@ class Walk:
     Attributes:
         is_of_inner: Whether its generator function stands in a function: `next` asks Python's generator, from
             which more can be taken.
+        is_of_last: Whether it may not be left before its last item. Python takes the items, unless it fails.
         begins_again: Whether another walk goes on where one has stopped, as what it knows is in an object.
         is_temporary: Whether it is gone when the statement or builtin ends that takes the items.
         generator: The generator of Python.
@@ -52,6 +53,7 @@ class Walk:
     """
 
     is_of_inner = False
+    is_of_last = False
     begins_again = False
     is_taken_over = False
     is_temporary = False
@@ -176,7 +178,7 @@ def with_walk(generator: Any, walk: Walk, function: FunctionType | None = None) 
         return generator
     backend = active_backend()
     assert backend is not None
-    guarded: Any = backend.created(_guarded(generator, walk))
+    guarded: Any = backend.created(_guarded(generator, walk, function))
     guarded.__name__, guarded.__qualname__ = generator.__name__, generator.__qualname__
     _pending[guarded] = walk
     walk.generator = generator
@@ -187,7 +189,9 @@ def with_walk(generator: Any, walk: Walk, function: FunctionType | None = None) 
     return guarded
 
 
-def _guarded(generator: Generator[Any, Any, Any], walk: Walk) -> Generator[Any, Any, Any]:
+def _guarded(
+    generator: Generator[Any, Any, Any], walk: Walk, function: FunctionType | None
+) -> Generator[Any, Any, Any]:
     """The generator, as long as Python is to take its items: code that is not converted asks nobody."""
     if walk.is_taken_over:
         raise StagingError(
@@ -197,7 +201,15 @@ def _guarded(generator: Generator[Any, Any, Any], walk: Walk) -> Generator[Any, 
             location=here(),
             help="take its items in converted code: `for item in generator`",
         )
-    return (yield from generator)
+    if not walk.is_of_last or function is None:
+        return (yield from generator)
+    try:
+        return (yield from generator)
+    except StagingError as error:
+        backend = active_backend()
+        if backend is not None and error.code in ("AG101", "AG123"):
+            backend.learn_steps([function])
+        raise
 
 
 @learn_by
@@ -229,6 +241,16 @@ def walk_in_steps(value: object) -> Walk | None:
     return None
 
 
+def has_failed(value: object) -> bool:
+    """Whether Python has failed to take the items of a generator: statements take them."""
+    if not can_begin(value):
+        return False
+    backend = active_backend()
+    return _pending[value].begins_again or (
+        backend is not None and value in _functions and backend.takes_steps(_functions[value])
+    )
+
+
 def begun(value: object, *, is_whole: bool) -> Walk | None:
     """Begins the walk of a generator that has not begun; ``None`` if Python is to walk over the value.
 
@@ -245,6 +267,8 @@ def begun(value: object, *, is_whole: bool) -> Walk | None:
     if walk.begins_again:
         walk.require_own()
         return walk
+    if walk.is_of_last and not has_failed(value):
+        return None
     refuse_outside_iterator(value, is_alone=True)
     del _pending[value]
     walk.is_taken_over = True
@@ -308,6 +332,8 @@ def _takes(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> b
     if len(args) > most or not kwargs.keys() <= keywords or (len(args) > 1 and kwargs):
         return False  # CPython raises the error, if it does not know the arguments either.
     walk = _pending[args[0]]
+    if walk.is_of_last and not has_failed(args[0]):
+        return False
     return not (function is next and walk.is_of_inner) or walk.begins_again
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of
 from autograph._src.dict_classes import DICT_CLASSES
-from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call
+from autograph._src.operators.calls import ATTRIBUTE_CHANGES, converted_call, iterated
 from autograph._src.operators.constant_tables import is_staged_key, item_of
 from autograph._src.operators.generator_loops import can_begin
 from autograph._src.operators.impurity import refuse_opaque, refuse_outside_iterator
@@ -217,19 +217,6 @@ def created(value: object) -> Any:
     return backend.made_object(made, False) if type(value) in DICT_CLASSES else made
 
 
-def walked(value: object, levels: int = 1) -> object:
-    """Tells the back-end of what Python is about to walk over: ``a, *rest = value``, ``f(*value)``.
-
-    With `levels` the items are unpacked too, ``(a, b), c = value``.
-    """
-    if active_backend() is not None:
-        refuse_outside_iterator(value)
-        if levels > 1 and type(value) in (list, tuple):
-            for item in value:  # type: ignore[attr-defined]
-                walked(item, levels - 1)
-    return value
-
-
 def with_element(made: list[Any], value: object) -> object:
     """Continues a list display with one element: ``[*xs, value]``."""
     made.append(value)
@@ -242,8 +229,9 @@ _NOT_UNPACKED = "Value after * must be an iterable, not NoneType"
 
 def with_elements(made: list[Any], values: Any) -> object:
     """Continues a list display with the elements of an iterable: ``[value, *values]``."""
-    if can_begin(values):
-        values = converted_call(list, values)
+    generator = iterated(values)
+    if can_begin(generator):
+        values = converted_call(list, generator)
     staged = backend_of(values)
     if staged is not None:
         values = staged.iterable(values, _NOT_UNPACKED)  # Without `None`, if it may be that.

@@ -178,6 +178,41 @@ def _islice_from(iterable: Iterable[Any], start: int, step: int) -> Iterator[Any
         number += 1  # noqa: SIM113 - the walk counts by itself
 
 
+class _Longest:
+    """One of several iterables that are walked to the end of the longest; an end is not asked for again."""
+
+    def __init__(self, feed: object) -> None:
+        self.feed = feed
+        self.is_done = False
+
+
+def _zip_longest(feeds: tuple[object, ...], fill: object) -> Iterator[object]:
+    walked = [_Longest(feed) for feed in feeds]
+    while True:
+        row: tuple[object, ...] = ()
+        for one in walked:
+            if one.is_done:  # Nothing is written: what has ended while recording stays so in each run.
+                row = row + (fill,)  # noqa: RUF005 - operators are recorded
+            elif advanced(one.feed):
+                row = row + (taken(one.feed),)  # noqa: RUF005
+            else:
+                one.is_done = True
+                row = row + (fill,)  # noqa: RUF005
+        if all([one.is_done for one in walked]):
+            return
+        yield row
+
+
+def _cycle(iterable: Iterable[object]) -> Iterator[object]:
+    saved = []
+    for item in iterable:
+        saved.append(item)
+        yield item
+    while len(saved) > 0:
+        for item in saved:
+            yield item
+
+
 _OF_FUNCTIONS: dict[Any, Any] = {
     map: _map,
     filter: _filter,
@@ -218,6 +253,8 @@ def as_generator(
         return (groups, given) if is_known and holds_staged(args[0]) and has_values(args[0]) else None
     if function is itertools.accumulate:
         return _of_accumulate(args, kwargs)
+    if function is itertools.zip_longest:
+        return _of_zip_longest(args, kwargs)
     if kwargs or not args:
         return None
     if function is itertools.chain:
@@ -232,6 +269,8 @@ def as_generator(
         is_walked = can_begin(args[1]) or (function in _WITH_TESTS and holds_staged(args[1]))
         is_walked = is_walked or (function is map and _makes_generators(args[0]) and has_values(args[1]))
         return (_OF_FUNCTIONS[function], args) if is_walked else None
+    if function is itertools.cycle and len(args) == 1 and can_begin(args[0]):
+        return _cycle, args
     if function is enumerate and len(args) <= 2 and can_begin(args[0]):
         return _enumerate, args
     if function is itertools.pairwise and len(args) == 1 and can_begin(args[0]):
@@ -295,9 +334,17 @@ def _of_zip(args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
     return _zip, (_feeds(args[:place]), args[place], _feeds(args[place + 1 :]))
 
 
+def _of_zip_longest(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...]] | None:
+    if not any(map(can_begin, args)) or not kwargs.keys() <= {"fillvalue"}:
+        return None
+    if not all(has_values(one) or can_begin(one) for one in args):
+        return None
+    return _zip_longest, (tuple(map(_feed, args)), kwargs.get("fillvalue"))
+
+
 MAKERS = (
     *(*_OF_FUNCTIONS, enumerate, zip, itertools.islice, itertools.chain),
-    *(itertools.accumulate, itertools.pairwise),
+    *(itertools.accumulate, itertools.pairwise, itertools.zip_longest, itertools.cycle),
 )
 """The builtins."""
 

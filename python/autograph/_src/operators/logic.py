@@ -8,11 +8,12 @@ from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of, reads
 from autograph._src.operators.bindings import Thunk, with_bindings
-from autograph._src.operators.calls import backend_inside, converted_call
+from autograph._src.operators.calls import backend_inside, converted_call, iterated
 from autograph._src.operators.identity import is_, is_not, not_
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.special_calls import call_method, is_of_user, method_of, tested
 from autograph._src.operators.spelled import operated
+from autograph._src.operators.unpacked import contains
 
 
 def and_(left: object, *rest: Thunk) -> Any:
@@ -64,6 +65,8 @@ _PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
 def in_(item: Any, container: Any) -> object:
     """``item in container``."""
     found = NotImplemented if active_backend() is None else _contains(item, container)
+    if found is NotImplemented and active_backend() is not None:
+        found = contains(item, iterated(container))
     if found is NotImplemented and type(container) in AMONG:
         found = AMONG[type(container)](item, container)
     if found is not NotImplemented:

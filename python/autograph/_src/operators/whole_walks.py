@@ -9,8 +9,10 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+import numpy as np
 
 from autograph._src.operators.generator_loops import can_begin, walk_in_steps
 from autograph._src.operators.group_walks import advanced, taken
@@ -54,6 +56,24 @@ def with_lists(
     return args
 
 
+def with_items(
+    function: object, args: tuple[Any, ...], kwargs: dict[str, Any], call: Callable[..., Any]
+) -> tuple[Any, ...]:
+    """The arguments of a function of NumPy that takes all items of a generator: a list of them.
+
+    Args:
+        function: What is called.
+        args: The arguments.
+        kwargs: Those by keyword.
+        call: Calls as converted code does.
+    """
+    if function is not np.fromiter or not args or not can_begin(args[0]):
+        return args
+    if len(args) > 2 or "count" in kwargs:
+        return args  # It takes so many only.
+    return (call(list, args[0]), *args[1:])
+
+
 def as_statements(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any] | None:
     """The function of statements that a call of a builtin stands for; ``None`` if it stands for none."""
     if kwargs or not args:
@@ -62,6 +82,9 @@ def as_statements(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         if len(args) == 2 and walk_in_steps(args[1]) is not None:
             return functools.partial(_reduced_from_first, feed(args[1]))
         return _reduced if len(args) == 3 and can_begin(args[1]) else None
+    if function is itertools.tee:
+        is_staged = len(args) <= 2 and can_begin(args[0]) and walk_in_steps(args[0]) is not None
+        return functools.partial(_teed, feed(args[0])) if is_staged else None
     if function.__name__ != "extend" or not isinstance(function.__self__, list):
         return None
     return functools.partial(_extended, function.__self__) if len(args) == 1 and can_begin(args[0]) else None
@@ -87,5 +110,21 @@ def _extended(values: list[Any], items: Iterable[Any]) -> None:
         values.append(item)
 
 
-for _one in (_reduced, _reduced_from_first, _extended):
+def _teed(items: object, _: object, count: int = 2) -> tuple[Iterator[object], ...]:
+    held: list[object] = []
+    return tuple([_one_of_teed(items, held) for _ in range(count)])
+
+
+def _one_of_teed(items: object, held: list[object]) -> Iterator[object]:
+    place = 0
+    while True:
+        if place == len(held):  # No other one has asked for it.
+            if not advanced(items):
+                return
+            held.append(taken(items))
+        yield held[place]
+        place += 1
+
+
+for _one in (_reduced, _reduced_from_first, _extended, _teed, _one_of_teed):
     request_own(_one)

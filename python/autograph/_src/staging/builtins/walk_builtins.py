@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph._src.operators.calls import converted_call
+from autograph._src.operators.generator_functions import FunctionWalk
 from autograph._src.operators.generator_loops import Body, GoesOn, Shared, Walk
 from autograph._src.operators.generator_steps import Steps
 from autograph._src.operators.identity import not_
@@ -71,6 +72,8 @@ CONSUMERS[all] = _until(False)
 
 
 def _sum(walk: Walk, start: Any = 0) -> object:
+    if isinstance(walk, FunctionWalk) and walk.recurs():
+        return converted_call(sum, walk.listed(made_list), start)
     found = _Variables(total=start)
 
     def add(item: Any) -> None:
@@ -109,6 +112,8 @@ def _require_next(is_found: object) -> None:
 
 
 def _list(walk: Walk) -> Any:
+    if isinstance(walk, FunctionWalk) and walk.recurs():
+        return walk.listed(made_list)
     made = made_list([])
     walk.run(lambda item: made.append(item), None, (None, None, ()))
     return made

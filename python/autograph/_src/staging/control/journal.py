@@ -271,7 +271,7 @@ class Journal:
             f"`{name}` comes to this statement again and again while {entered.what} is recorded",
             code="AG138",
             location=here(),
-            help="write it as a loop",
+            help="write it as a loop; of a generator take all items first: `for x in list(items(n - 1))`",
         )
 
     def take(self, block: Block, state: tuple[Any, ...] = ()) -> Writes:

@@ -18,8 +18,8 @@ _OF_TESTS = (
 )
 
 _OF_GENERATORS = (
-    "this generator runs as it is written: walk over it in a `for` or a builtin, keep `yield` out of `try`"
-    " and `with`, and use no value of `yield from`; or make a list in a function, `xs.append(value)` for"
+    "this generator runs as it is written: walk over it in a `for` or a builtin, keep `yield` out of"
+    " `finally`, and use no value of `yield from`; or make a list in a function, `xs.append(value)` for"
     " `yield value`"
 )
 

@@ -87,6 +87,12 @@ PYTHON_WITH = OfPython(
 )
 
 
+AROUND_YIELD = OfPython(
+    "it would leave a generator whose `yield` is in a `with` or in a `try` with handlers, which see that",
+    "take all items before they are used: `for x in list(items(values))`",
+)
+
+
 def python_with(name: str) -> OfPython:
     """A ``with`` that Python runs, as what its manager does is not converted.
 
