@@ -496,3 +496,71 @@ class DrawsInItsLength:
 
     def fixed(x):
         return x * 0.0 * Measured().length()
+
+
+def checked(xs):
+    """The numbers, and -1.0 for each that is negative."""
+    for x in xs:
+        try:
+            if x < 0:
+                raise ValueError(x)
+            yield x
+        except ValueError:
+            yield -1.0
+
+
+@helped("take all items first: `for x in list(items(values))`", XS)
+class LeavesAGeneratorWithHandlers:
+    def refused(xs):
+        for v in checked(xs):
+            if v > 1.5:
+                break
+        return v
+
+    def fixed(xs):
+        for v in list(checked(xs)):
+            if v > 1.5:
+                break
+        return v
+
+
+@helped("take all items before they are used: `for x in list(items(values))`", XS)
+class RaisesBesideAGeneratorWithHandlers:
+    def refused(xs):
+        total = 0.0
+        for v in checked(xs):
+            if v > 5.0:
+                raise KeyError(v)
+            total += v
+        return total
+
+    def fixed(xs):
+        total = 0.0
+        for v in list(checked(xs)):
+            if v > 5.0:
+                raise KeyError(v)
+            total += v
+        return total
+
+
+class Near:
+    """A class with an attribute."""
+
+    reach = 1.0
+
+
+class Far:
+    """Another one."""
+
+    reach = 5.0
+
+
+@helped("read the attributes by their names", N)
+class AttributesOfOneOfTwoClasses:
+    def refused(n):
+        kind = Near if n > 3 else Far
+        return kind.__dict__["reach"]
+
+    def fixed(n):
+        kind = Near if n > 3 else Far
+        return kind.reach

@@ -1,10 +1,14 @@
-"""What a back-end is told of iterators: who takes their items, and where."""
+"""What a back-end is told of iterators: who takes their items, where, and what is held meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autograph._src.operators.places import Place
 
 
 class OfIterators:
@@ -74,3 +78,19 @@ class OfIterators:
     def range_parts(self, value: Any) -> tuple[Any, Any, Any] | None:
         """The number of items of a staged range, the first and the difference; ``None`` for other values."""
         return None
+
+    def statement(self) -> Any:
+        """The place of the running statement, for :meth:`holds`."""
+        return None
+
+    def holds(
+        self, statement: Any, places: Sequence[Place], is_inside: bool = False
+    ) -> AbstractContextManager[None]:
+        """A context manager around what a statement holds, which the code that it walks over calls.
+
+        Args:
+            statement: The statement's place.
+            places: The variables that are written there, and belong to none of the blocks around.
+            is_inside: Whether handlers of that code are around it, which are to take nothing from it.
+        """
+        return nullcontext()

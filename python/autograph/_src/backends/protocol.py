@@ -10,7 +10,7 @@ import builtins
 import re
 import sys
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import FrameType
@@ -497,22 +497,6 @@ class Backend(OfIterators):
             False: Python calls the methods.
         """
         return False
-
-    def statement(self) -> Any:
-        """The place of the running statement, for :meth:`holds`."""
-        return None
-
-    def holds(
-        self, statement: Any, places: Sequence[Place], is_inside: bool = False
-    ) -> AbstractContextManager[None]:
-        """A context manager around what a statement holds, which the code that it walks over calls.
-
-        Args:
-            statement: The statement's place.
-            places: The variables that are written there, and belong to none of the blocks around.
-            is_inside: Whether handlers of that code are around it, which are to take nothing from it.
-        """
-        return nullcontext()
 
     def leaves(self, kind: type[BaseException]) -> Exception:
         """The refusal of an exception that leaves such a statement, with handlers around."""
