@@ -413,21 +413,6 @@ class ArrayOfHashes:
         return np.array(found)
 
 
-@helped("write to a copy: `xs = list(xs)`", XS, N)
-class ListWrittenByData:
-    def refused(x, n):
-        FIXED[n] = 5.0
-        return FIXED[0]
-
-    def fixed(x, n):
-        xs = list(FIXED)
-        xs[n] = 5.0
-        return xs[0]
-
-
-FIXED = [1.0, 2.0, 3.0]
-
-
 @helped("make a list of its items outside the staged function, or make the iterator inside it", XS)
 class IteratorOfTheModule:
     def refused(x):

@@ -200,9 +200,7 @@ class NativeBackend(RecordingBackend):
             raise staging_error(
                 "AG120",
                 f"{with_article(type_name(target))} cannot be written at a staged index",
-                "write to a copy: `xs = list(xs)`"
-                if type(target) is list
-                else "keep the values in an array made inside the staged function, or passed to it",
+                "keep the values in an array made inside the staged function, or passed to it",
             )
         target[index] = value
 

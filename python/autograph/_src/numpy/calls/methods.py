@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.index_arguments import with_index_arrays
 from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
-from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open
+from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open, made_rows
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
 from autograph._src.numpy.calls.walks import StagedFlat
@@ -196,7 +196,7 @@ def _to_list(x: Tensor) -> object:
     """``x.tolist()``: nested lists of Python numbers."""
     if None in x.sizes:
         return list_of_open(x)
-    return [_to_list(row) for row in x] if x.shape else _item(x)
+    return made_rows(x, _item)
 
 
 def _imaginary(x: Tensor) -> object:

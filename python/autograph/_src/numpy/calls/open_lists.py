@@ -1,12 +1,14 @@
-"""``x.tolist()`` of an array of sizes that only the run knows; the remedy for methods without a graph."""
+"""``x.tolist()``: lists of the program; and the remedy for methods without a graph."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.policy import request_own
-from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.lists.traced_list import TracedList, made_list
+from autograph._src.staging.trace.active import require_trace, staging_error
 
 AFTERWARDS = "call it on what the staged function returns"
 """The remedy for a method or attribute that is not staged."""
@@ -28,6 +30,25 @@ def list_of_open(x: Any) -> object:
             "write a loop for each axis: `[[v.item() for v in row] for row in x]`",
         )
     return converted_call(_numbers, x)
+
+
+def made_rows(x: Any, item: Callable[[Any], object]) -> object:
+    """The nested lists of the numbers of an array, which the program may change.
+
+    Args:
+        x: The array, of known sizes.
+        item: Gives the number of an array without axes.
+    """
+    if not x.sizes:
+        return item(x)
+    return made_list([_row(x[place], item) for place in range(x.sizes[0])])
+
+
+def _row(x: Any, item: Callable[[Any], object]) -> object:
+    if not x.sizes:
+        return item(x)
+    rows = [_row(x[place], item) for place in range(x.sizes[0])]
+    return require_trace().journal.created(TracedList(rows))
 
 
 def _numbers(values: Any) -> list[Any]:

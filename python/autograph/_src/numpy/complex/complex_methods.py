@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
 from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
-from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open
+from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open, made_rows
 from autograph._src.numpy.calls.registry import call_function
 from autograph._src.numpy.complex.complex_casts import astype_complex
 from autograph._src.staging.complex.complex_numbers import conjugate
@@ -114,7 +114,7 @@ def _nonzero(z: ComplexTensor) -> object:
 def _to_list(z: ComplexTensor) -> object:
     if None in z.sizes:
         return list_of_open(z)
-    return [_to_list(z[place]) for place in range(len(z))] if z.sizes else _item(z)
+    return made_rows(z, _item)
 
 
 def _copy(z: ComplexTensor, order: object = "C") -> object:

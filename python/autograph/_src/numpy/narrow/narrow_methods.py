@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.memory_methods import MEMORY_METHODS
 from autograph._src.numpy.calls.methods import FUNCTIONS, TO_NARROW, checked_method
-from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open
+from autograph._src.numpy.calls.open_lists import AFTERWARDS, list_of_open, made_rows
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import call_function
 from autograph._src.numpy.creation.conversions import in_order
@@ -124,7 +124,7 @@ def _sort(
 def _to_list(x: NarrowTensor) -> object:
     if None in x.sizes:
         return list_of_open(x)
-    return [_to_list(x[place]) for place in range(len(x))] if x.sizes else _item(x)
+    return made_rows(x, _item)
 
 
 def _copy(x: NarrowTensor, order: object = "C") -> object:
