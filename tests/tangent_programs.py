@@ -8,6 +8,7 @@ import tangent_programs_of_blocks
 import tangent_programs_of_choices
 import tangent_programs_of_chosen_functions
 import tangent_programs_of_closures
+import tangent_programs_of_constructors
 import tangent_programs_of_containers
 import tangent_programs_of_failures
 import tangent_programs_of_faults
@@ -36,6 +37,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_array_loops.PROGRAMS.found,
     *tangent_programs_of_functions.PROGRAMS.found,
     *tangent_programs_of_closures.PROGRAMS.found,
+    *tangent_programs_of_constructors.PROGRAMS.found,
     *tangent_programs_of_nonlocals.PROGRAMS.found,
     *tangent_programs_of_chosen_functions.PROGRAMS.found,
     *tangent_programs_of_containers.PROGRAMS.found,

@@ -38,7 +38,6 @@ REFUSED: dict[str, str] = {
     "recursion_that_writes.best_subset": "AG021",
     "replaced_rows.inserted": "TypeError",
     "stacks_and_visits.cheapest": "AG023",
-    "written_in_one_branch.written_or_attribute_bound": "AG021",
     "cart_pole.evaluate": "AG021",
     "trees.evaluate": "AG022",
 }

@@ -54,6 +54,7 @@ REFUSED_STAGED: dict[str, str] = {
     **dict.fromkeys(("item_of_a_held_list_set_by_a_method", "held_queue"), "AG131"),
     # Which of two lists has other items, a staged test decides.
     "item_of_a_held_list_set_in_a_branch": "AG131",
+    **dict.fromkeys(("held_list_in_a_loop", "held_queue_by_methods"), "AG131"),
     "order_sorted_items": "AG105",
 }
 """The code of the refusal where a gradient is staged, or of the exception of the run."""

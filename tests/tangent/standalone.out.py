@@ -54,11 +54,12 @@ def sum_to(bx, shape):
     if extra < 0:
         bx = bx.reshape((1,) * -extra + bx.shape)
         extra = 0
-    repeated = [axis + extra for axis, size in enumerate(shape) if size == 1 and bx.shape[axis + extra] != 1]
-    if extra or repeated:
-        bx = np.sum(bx, axis=tuple(range(extra)) + tuple(repeated), keepdims=True).reshape(
-            [1 if axis + extra in repeated else bx.shape[axis + extra] for axis in range(len(shape))]
-        )
+    if extra:
+        bx = np.sum(bx, axis=tuple(range(extra)))
+    # One after the other: which axes are repeated, only the run knows where their sizes are those of the run.
+    for axis, size in enumerate(shape):
+        if size == 1 and bx.shape[axis] != 1:
+            bx = np.sum(bx, axis=axis, keepdims=True)
     return bx if bx.shape == shape else np.broadcast_to(bx, shape).copy()
 
 
@@ -97,6 +98,8 @@ def unbroadcast(bx, x):
 def fields(x):
     """Give the attributes of an object by name; `None` for what is no object with attributes."""
     kind = type(x)
+    if kind in (list, tuple, dict, set, str, type(None)):
+        return None
     module = str(kind.__module__).split(".")[0]
     # A class that `exec` makes without a `__name__` says `builtins`, too: it has that written down. Of
     # functions that is a descriptor.

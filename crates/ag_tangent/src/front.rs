@@ -356,8 +356,13 @@ fn require_result(def: &FunctionDef, functions: &Functions, resolver: &dyn Resol
     if ends.yields {
         return Err(refusal(def.name_span, format!("`{}` is a generator", def.name), "return a list"));
     }
-    if let Some(span) = ends.writer {
-        return Err(refusal(span, "this call may write to values with derivatives", "write a statement"));
+    if let Some((span, is_super)) = ends.writer {
+        let help = if is_super {
+            "name the class: `Base.__init__(self, x)`; leave it out if the class has no base"
+        } else {
+            "write a statement"
+        };
+        return Err(refusal(span, "this call may write to values with derivatives", help));
     }
     if !ends.returns {
         let message = format!("`{}` returns nothing that has a derivative", def.name);
@@ -378,8 +383,8 @@ struct Ends<'p> {
     paths: Paths<'p>,
     returns: bool,
     yields: bool,
-    /// A call that writes to variables where this is not seen.
-    writer: Option<Span>,
+    /// A call that writes to variables where this is not seen, and whether it is `super().__init__(…)`.
+    writer: Option<(Span, bool)>,
 }
 
 impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
@@ -403,19 +408,28 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
                     _ => "",
                 };
                 let is_writer = matches!(name, "exec" | "eval" | "setattr" | "delattr")
-                    || (name.starts_with("__set") || name.starts_with("__del") || name.starts_with("__i"));
+                    || name.starts_with("__set")
+                    || name.starts_with("__del")
+                    || (name.starts_with("__i") && (name != "__init__" || is_of_super(func)));
                 let is_known = matches!(&func.kind, ExprKind::Attribute { value, .. }
                 if self.paths.of(value).is_some_and(|path| {
                     matches!(self.paths.resolver.attribute(&path, name), Callee::Function(_))
                 }));
                 if is_writer && !is_known && self.writer.is_none() {
-                    self.writer = Some(expr.span);
+                    self.writer = Some((expr.span, is_of_super(func)));
                 }
             }
             _ => {}
         }
         ag_syntax::visit::walk_expr(self, expr);
     }
+}
+
+/// Whether a function that is called is `super().name`; `Base.name` is looked up as any function.
+fn is_of_super(func: &Expr) -> bool {
+    let ExprKind::Attribute { value, .. } = &func.kind else { return false };
+    let ExprKind::Call { func, .. } = &value.kind else { return false };
+    matches!(&func.kind, ExprKind::Name { name, .. } if &**name == "super")
 }
 
 /// The name of what the function returns: that of the variable, if all returns have the same one; else `y`.

@@ -17,7 +17,7 @@ from types import FunctionType, GenericAlias, MemberDescriptorType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from autograph._src.policy import is_user_code
+from autograph._src.policy import is_user_class, is_user_code
 from autograph._src.tangent.records import is_frozen, is_named_tuple
 
 _MISSING = object()
@@ -45,8 +45,10 @@ def is_plain_class(kind: object) -> bool:
     own = kind.__mro__[:-1]
     # A frozen dataclass is not changed, and reads as any.
     hooks = set(_HOOKS) - ({"__setattr__", "__delattr__"} if is_frozen(kind) else set())
-    written = any(is_user_code(one.__code__) for base in own for one in _functions_of(base))
-    return written and all(type(base) is type and not (base.__dict__.keys() & hooks) for base in own)
+    is_written = is_user_class(kind) or any(
+        is_user_code(one.__code__) for base in own for one in _functions_of(base)
+    )
+    return is_written and all(type(base) is type and not (base.__dict__.keys() & hooks) for base in own)
 
 
 def _functions_of(kind: type) -> Iterator[FunctionType]:
@@ -145,11 +147,28 @@ def constructor_of(kind: type) -> FunctionType | None:
 
 def _constructor_of(kind: type) -> FunctionType | None:
     found = inspect.getattr_static(kind, "__init__", None)
+    if found is object.__init__:
+        return _without_attributes(kind)
     if not isinstance(found, FunctionType):
         return None
     if dataclasses.is_dataclass(kind) and found.__code__.co_filename == "<string>":
         return _of_dataclass(kind, found)
     return found if is_user_code(found.__code__) else None
+
+
+def _without_attributes(kind: type) -> FunctionType:
+    """The ``__init__`` of a class that has none, as a person would write it."""
+    return _written(kind, "def __init__(self):\n    pass\n", {})
+
+
+def _written(kind: type, text: str, variables: dict[str, Any]) -> FunctionType:
+    """The ``__init__`` that this text defines, whose source is found."""
+    file = f"<fields of {kind.__qualname__} {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    variables = {"__name__": kind.__module__, **variables}
+    exec(compile(text, file, "exec"), variables)
+    function: FunctionType = variables["__init__"]
+    return function
 
 
 def _parameter(one: dataclasses.Field[Any]) -> str:
@@ -190,14 +209,10 @@ def _of_dataclass(kind: type, made: FunctionType) -> FunctionType | None:
     head = f"def __init__({parameters}):"
     lines = [f"    self.{name} = {value}" for name, value in stored.items()]
     text = "\n".join([head, *lines, *(["    self.__post_init__()"] if after is not None else []), ""])
-    file = f"<fields of {kind.__qualname__} {next(_numbers)}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     # What `dataclasses` has for a field that is not given is among its defaults.
     defaults = [*(made.__defaults__ or ()), *(made.__kwdefaults__ or {}).values()]
     missing = [one for one in defaults if type(one).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"]
-    variables: dict[str, Any] = {"__name__": kind.__module__, "missing": missing[0] if missing else None}
-    exec(compile(text, file, "exec"), variables)
-    function: FunctionType = variables["__init__"]
+    function = _written(kind, text, {"missing": missing[0] if missing else None})
     function.__defaults__, function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
     return function
 
