@@ -99,13 +99,28 @@ class StagedOptional:
             return each(self.value, lambda one: _equal(with_value(self, one), other, differs, is_left))
         if type(beside) is StagedUnion:
             return each(beside, lambda one: _equal(self, with_value(other, one), differs, is_left))
-        same = self._same(beside, is_left)
         are_values = both(self.present, other.present) if is_optional else self.present
+        if not isinstance(self.value, Tensor):
+            return self._lazily_equal(other, are_values, differs, is_left)
+        same = self._same(beside, is_left)
         equal = both(are_values, truth(same))
         if is_optional:
             equal = either(both(negate(self.present), negate(other.present)), equal)
         kind = Form.SCALAR if isinstance(beside, str) and _is_scalar(self.value) else same.form
         return _of_kind(kind, negate(equal) if differs else equal, are_values)
+
+    def _lazily_equal(self, other: Any, are_values: Tensor, differs: bool, is_left: bool) -> object:
+        """As :meth:`equals`; where it is ``None`` there is nothing to compare: a row that no table has."""
+        beside = other.value if isinstance(other, StagedOptional) else other
+        are_none = negate(self.present)
+        are_none = both(are_none, negate(other.present)) if isinstance(other, StagedOptional) else lift(False)
+
+        def compared() -> object:
+            same = self._same(beside, is_left)
+            return negate(truth(same)) if differs else same
+
+        missing = negate(are_none) if differs else are_none
+        return stage_choice(are_values.read(), compared, lambda: missing, "`==`")
 
     def _same(self, other: Any, is_left: bool) -> Tensor:
         for value in (self.value, other):
