@@ -122,8 +122,8 @@ def zipped(c):
     return [a * b * c for a, b in zip(numbers(), numbers())]
 
 
-RECORDED = (printing, calling, drawing, logged, items_of_a_comprehension, zipped)
-REFUSED = (timed, by_steps, listed_items, starred_items)
+RECORDED = (printing, calling, drawing, logged, items_of_a_comprehension, zipped, starred_items)
+REFUSED = (timed, by_steps, listed_items)
 
 
 @pytest.mark.parametrize("program", REFUSED)

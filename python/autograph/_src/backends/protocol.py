@@ -335,17 +335,18 @@ class Backend(OfIterators):
     def declare_elements(self, values: Any, dtype: DTypeLike | None, shape: Any) -> None:
         """Notifies of ``ag.set_element_type``: the dtype and shape of the elements that a list will hold."""
 
-    def return_value(self, value: Any, always: bool = False) -> object:
-        """The result of a function in which a staged value decides which ``return`` runs, if any.
+    def return_value(self, value: Any) -> object:
+        """The result of a function in which a staged value decides whether a ``return`` runs.
 
         Args:
             value: The returned value or tuple of values. Its variables are unbound on paths without a
                 ``return``, where the result has to be ``None``.
-            always: Whether there is no such path.
         """
-        if always:
-            return value
         raise self.refuse("a `return` that a staged value decides")
+
+    def certain_value(self, value: Any) -> object:
+        """The result of a function in which a staged value decides which ``return`` runs, and one does."""
+        return value
 
     # Variables, and what converted code tells
 

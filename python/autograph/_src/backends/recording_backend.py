@@ -264,10 +264,12 @@ class RecordingBackend(Backend):
                 require(bound, UnboundLocalError, unbound_message(name or "?"))
         return value.value if isinstance(value, MaybeBound) else value
 
-    def return_value(self, value: object, always: bool = False) -> object:
+    def certain_value(self, value: object) -> object:
+        """The value without its flag."""
+        return without_flag(value)
+
+    def return_value(self, value: object) -> object:
         """A value that is ``None`` on paths where no ``return`` ran."""
-        if always:
-            return without_flag(value)
         flags = list(_flags(value))
         if not flags or any(flag is None for flag, _ in flags):
             return value

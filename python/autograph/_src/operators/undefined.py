@@ -125,7 +125,7 @@ def ret(value: object, did_return: object) -> object:
     """
     if did_return is True:
         active = active_backend()
-        return value if active is None else active.return_value(value, always=True)
+        return value if active is None else active.certain_value(value)
     backend = backend_of(did_return)
     if backend is not None:
         return None if type(value) is Undefined else backend.return_value(value)
