@@ -11,9 +11,9 @@ def vectors(x, n):
     return (
         np.ones(n).tolist(),
         x[x > 1].tolist(),
-        (x[x > 1] * 1j).tolist(),
+        str((x[x > 1] * 1j).tolist()),
         x[x > 1].astype(np.int16).tolist(),
-        x[x > 1].astype(np.float16).tolist(),
+        str(x[x > 1].astype(np.float16).tolist()),
         x[x > 1].astype(np.int64).tolist(),
         (x[x > 1] > 2).tolist(),
     )

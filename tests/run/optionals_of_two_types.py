@@ -72,7 +72,7 @@ def converted(x):
     best = x[0] if x[1] > 2 else None
     if best is None:
         best = 0.0
-    return float(best), int(best), abs(best), round(best), bool(best), max(best, 1.0), complex(best)
+    return float(best), int(best), abs(best), round(best), bool(best), max(best, 1.0), str(complex(best))
 
 
 def converted_int(x):
