@@ -33,7 +33,6 @@ from autograph._src.staging.tensors.python_scalars import compare, either, negat
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
-from autograph._src.staging.trace.frames import is_internal_file
 from autograph._src.staging.trace.lookers import looked_at
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.restarts import learn_template
@@ -223,9 +222,8 @@ class StagedChoice(Several):
         return self.__getattr__(name) if is_of_constants else object.__getattribute__(self, name)
 
     def __getattr__(self, name: str) -> Any:
-        asking = sys._getframe(1).f_code
-        is_of_program = is_converted_code(asking) or not is_internal_file(asking.co_filename)
-        if name in ("__dict__", "__annotations__") and is_of_program:
+        # Debuggers ask, too.
+        if name in ("__dict__", "__annotations__") and is_converted_code(sys._getframe(1).f_code):
             raise self.ag_refusal(f"`{name}`", "read the attributes by their names")
         if name.startswith("__") and name not in _OF_FUNCTIONS:
             raise AttributeError(name)
