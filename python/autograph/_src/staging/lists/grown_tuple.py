@@ -108,10 +108,7 @@ class GrownTuple(list_order.Ordered):
     def __iter__(self) -> Iterator[Any]:
         count, contents = unpacked_count(), self.ag_elements
         if count is None:
-            _refuse(
-                "elements",
-                _WALKED,
-            )
+            _refuse("elements", _WALKED)
         require_count(lift(self.ag_count()), count)
         return iter([contents.at(lift(position)) for position in range(count)])
 

@@ -584,10 +584,7 @@ class StagedList(list_order.Ordered, WithoutElements, TracedList):
     def __len__(self) -> int:
         length = self.length()
         if isinstance(length, Tensor):
-            self._refuse(
-                "length depends",
-                _WALKED,
-            )
+            self._refuse("length depends", _WALKED)
         return length  # type: ignore[return-value]
 
     def __bool__(self) -> bool:
