@@ -249,7 +249,7 @@ def plain_total(values):
     return total
 
 
-@helped("in converted code `for x in t`, `list(t)`, `t[i]` and `t + (x,)` are staged", N)
+@helped("in converted code `for x in t`, `list(t)`, `t[i]` and `(*t, x)` are staged", N)
 class WalkOverATuple:
     def refused(n):
         return plain_total(grown(n))
@@ -327,7 +327,7 @@ class TextOfAList:
         return n
 
 
-@helped("in converted code `len(xs)`, `for x in xs` and `[*xs, x]` are staged", N)
+@helped("in converted code `len(xs)`, `for x in xs`, `[*xs, x]` and `(*xs, x)` are staged", N)
 class LengthOfAList:
     def refused(n):
         return plain_length(listed(n))

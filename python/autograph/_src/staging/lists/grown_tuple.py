@@ -201,10 +201,7 @@ def repeated_tuple(values: tuple[Any, ...], count: Tensor) -> Any:
     return GrownTuple(list_searches.repeated(staged_contents(values, "the tuple"), count)) if values else ()
 
 
-_WALKED = (
-    "in converted code `for x in t`, `list(t)`, `t[i]` and `t + (x,)` are staged, `(*t, x)` and `f(*t)` are"
-    " not"
-)
+_WALKED = "in converted code `for x in t`, `list(t)`, `t[i]` and `(*t, x)` are staged, `f(*t)` is not"
 """The remedy where Python asks for the elements of such a tuple."""
 
 

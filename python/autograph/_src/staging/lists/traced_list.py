@@ -69,9 +69,7 @@ def _operand(value: object) -> object:
     return elements if backend_inside(elements) is None else lift(elements)
 
 
-_WALKED = (
-    "in converted code `len(xs)`, `for x in xs` and `[*xs, x]` are staged, `(*xs, x)` and `f(*xs)` are not"
-)
+_WALKED = "in converted code `len(xs)`, `for x in xs`, `[*xs, x]` and `(*xs, x)` are staged, `f(*xs)` is not"
 """The remedy where Python asks for the elements of a list of which only the run knows the length."""
 
 
