@@ -172,7 +172,7 @@ pub fn convert(
         if options.walk == Walk::OfLoop {
             conversion.passed_on = generators::passed_on(&def.body);
         }
-        generators::lower(&mut def.body, options.walk, "", &mut conversion);
+        generators::lower(&mut def.body, options.walk, generators::Around::Nothing, &mut conversion);
     }
     let function_name = name_function(&mut body, scope, &mut conversion);
     pipeline::run(&mut body, &mut conversion);

@@ -116,22 +116,40 @@ fn take_passed_on(body: &mut [Stmt], loops: &mut HashMap<Name, Vec<NodeId>>) {
     }
 }
 
-/// Of a `yield` whose loop takes all items: it asks for no end.
-const TO_END: &str = "_to_end";
+/// What stands around a `yield`, and may see how the loop over the items is left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Around {
+    Nothing,
+    /// A `try` whose `finally` runs there.
+    Finally,
+    /// A `with` or handlers: the loop has to take all items.
+    Handlers,
+}
 
-/// What is added to the names of the operators inside of a statement: what stands around a `yield` may see how the
-/// loop over the items is left.
-fn guard_in(stmt: &Stmt, guard: &'static str) -> &'static str {
-    match stmt.kind {
-        StmtKind::Try { .. } if guard.is_empty() && cleans_up(stmt) => "_in_try",
-        StmtKind::Try { .. } if cleans_up(stmt) => guard,
-        StmtKind::Try { .. } | StmtKind::With { .. } => TO_END,
-        _ => guard,
+impl Around {
+    /// What stands around the statements inside of one.
+    fn inside(self, stmt: &Stmt) -> Self {
+        match stmt.kind {
+            StmtKind::Try { .. } if cleans_up(stmt) && self == Self::Nothing => Self::Finally,
+            StmtKind::Try { .. } if cleans_up(stmt) => self,
+            StmtKind::Try { .. } | StmtKind::With { .. } => Self::Handlers,
+            _ => self,
+        }
+    }
+
+    /// The operator for `yield` or `yield from` there.
+    fn operator(self, operator: &str) -> String {
+        let suffix = match self {
+            Self::Nothing => "",
+            Self::Finally => "_in_try",
+            Self::Handlers => "_to_end",
+        };
+        format!("{operator}{suffix}")
     }
 }
 
 /// Replaces the statements of a body that yield.
-pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, guard: &'static str, conversion: &mut Conversion) {
+pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, around: Around, conversion: &mut Conversion) {
     let statements = std::mem::take(body);
     for mut stmt in statements {
         let span = stmt.span;
@@ -139,7 +157,7 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, guard: &'static str, conve
             StmtKind::Expr(Expr { kind: ExprKind::Yield(value), span, .. }) => {
                 let span = value.as_ref().map_or(span, |value| value.span);
                 let value = value.map_or_else(|| conversion.builder(span).none(), |value| *value);
-                body.push(item(value, span, walk, guard, conversion));
+                body.push(item(value, span, walk, around, conversion));
             }
             StmtKind::Assign {
                 targets,
@@ -147,15 +165,15 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, guard: &'static str, conve
             } => {
                 let of_item = value.as_ref().map_or(of_yield, |value| value.span);
                 let value = value.map_or_else(|| conversion.builder(of_item).none(), |value| *value);
-                body.push(item(value, of_item, walk, guard, conversion));
+                body.push(item(value, of_item, walk, around, conversion));
                 stmt.kind = StmtKind::Assign { targets, value: conversion.builder(of_yield).none() };
                 body.push(stmt);
             }
             StmtKind::For { iter, .. } if conversion.passed_on.contains(&stmt.id) => {
-                body.push(items_of(iter, span, guard, conversion));
+                body.push(items_of(iter, span, around, conversion));
             }
             StmtKind::Expr(Expr { kind: ExprKind::YieldFrom(items), .. }) => {
-                body.push(items_of(*items, span, guard, conversion));
+                body.push(items_of(*items, span, around, conversion));
             }
             // The value is that of the `StopIteration`, which no walk asks for.
             StmtKind::Return(Some(value)) => {
@@ -163,9 +181,9 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, guard: &'static str, conve
                 body.extend([b.expr_stmt(value), nothing(span, conversion)]);
             }
             _ => {
-                let guard = guard_in(&stmt, guard);
+                let around = around.inside(&stmt);
                 for block in blocks_mut(&mut stmt) {
-                    lower(block, walk, guard, conversion);
+                    lower(block, walk, around, conversion);
                 }
                 body.push(stmt);
             }
@@ -174,16 +192,10 @@ pub(crate) fn lower(body: &mut Vec<Stmt>, walk: Walk, guard: &'static str, conve
 }
 
 /// `if ag__.yielded(value): return`; what a `with` holds wants no second item.
-fn item(
-    value: Expr,
-    span: ag_errors::Span,
-    walk: Walk,
-    guard: &'static str,
-    conversion: &mut Conversion,
-) -> Stmt {
-    let guard = if walk == Walk::OfLoop { guard } else { "" };
-    let test = conversion.call(span, &format!("yielded{guard}"), [value]);
-    if walk == Walk::OfManager || guard == TO_END {
+fn item(value: Expr, span: ag_errors::Span, walk: Walk, around: Around, conversion: &mut Conversion) -> Stmt {
+    let around = if walk == Walk::OfLoop { around } else { Around::Nothing };
+    let test = conversion.call(span, &around.operator("yielded"), [value]);
+    if walk == Walk::OfManager || around == Around::Handlers {
         return conversion.builder(span).expr_stmt(test);
     }
     let done = nothing(span, conversion);
@@ -191,9 +203,9 @@ fn item(
 }
 
 /// `if ag__.yielded_from(items): return`.
-fn items_of(items: Expr, span: ag_errors::Span, guard: &'static str, conversion: &mut Conversion) -> Stmt {
-    let test = conversion.call(span, &format!("yielded_from{guard}"), [items]);
-    if guard == TO_END {
+fn items_of(items: Expr, span: ag_errors::Span, around: Around, conversion: &mut Conversion) -> Stmt {
+    let test = conversion.call(span, &around.operator("yielded_from"), [items]);
+    if around == Around::Handlers {
         return conversion.builder(span).expr_stmt(test);
     }
     let done = nothing(span, conversion);

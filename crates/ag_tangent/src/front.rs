@@ -416,7 +416,7 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
                     matches!(self.paths.resolver.attribute(&path, name), Callee::Function(_))
                 }));
                 if is_writer && !is_known && self.writer.is_none() {
-                    self.writer = Some((expr.span, is_of_super(func)));
+                    self.writer = Some((expr.span, name == "__init__"));
                 }
             }
             _ => {}
