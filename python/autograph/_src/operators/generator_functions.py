@@ -16,7 +16,6 @@ or a builtin that takes all of them, or the first ones, runs the walk in its pla
 
 from __future__ import annotations
 
-import functools
 import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -226,17 +225,13 @@ def _inside() -> Iterator[None]:
         taker.is_inside = before
 
 
-@functools.cache
-def goes_to_end(walk: FunctionType) -> bool:
-    """Whether only who takes all items may run a walk."""
-    return _names_end(walk.__code__)
+_TO_END = frozenset(("yielded_to_end", "yielded_from_to_end"))
 
 
-def _names_end(code: CodeType) -> bool:
+def goes_to_end(code: CodeType) -> bool:
+    """Whether only who takes all items may run the walk that has this code."""
     inner = (one for one in code.co_consts if isinstance(one, CodeType))
-    return not {"yielded_to_end", "yielded_from_to_end"}.isdisjoint(code.co_names) or any(
-        map(_names_end, inner)
-    )
+    return not _TO_END.isdisjoint(code.co_names) or any(map(goes_to_end, inner))
 
 
 def _require_temporary() -> None:
@@ -314,7 +309,7 @@ class FunctionWalk(Walk):
         self.args = args
         self.kwargs = kwargs
         self.is_of_inner = is_of_inner
-        self.is_of_last = goes_to_end(walk)
+        self.is_of_last = goes_to_end(walk.__code__)
         self.is_of_list = False
 
     def run(self, body: Body, goes_on: GoesOn, shared: Shared) -> None:
