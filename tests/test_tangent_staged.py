@@ -40,7 +40,7 @@ REFUSED_STAGED: dict[str, str] = {
     "branches_and_loops_in_a_try": "AG131",
     # Adjoints that are zeros or lists, depending on the step, and objects of which the first step has other
     # attributes.
-    **dict.fromkeys(("kalman_as_a_class", "gru_as_a_class"), "AG131"),
+    "gru_as_a_class": "AG131",
     **dict.fromkeys(("beam_of_scores", "edit_distance_that_is_soft"), "AG131"),
     "particle_weights": "AG134",
     "residual_blocks_in_buffers": "AG114",
@@ -51,10 +51,9 @@ REFUSED_STAGED: dict[str, str] = {
     "nonlocal_of_two_functions": "AG121",
     "chosen_and_evaluated_once": "AG101",
     "queue_of_itself": "AG113",
-    **dict.fromkeys(("item_of_a_held_list_set_by_a_method", "held_queue"), "AG131"),
+    # An array that a list of the run holds is written in place.
+    **dict.fromkeys(("item_of_a_held_list_set_by_a_method", "held_queue", "held_queue_by_methods"), "AG113"),
     # Which of two lists has other items, a staged test decides.
-    "item_of_a_held_list_set_in_a_branch": "AG131",
-    **dict.fromkeys(("held_list_in_a_loop", "held_queue_by_methods"), "AG131"),
     "order_sorted_items": "AG105",
 }
 """The code of the refusal where a gradient is staged, or of the exception of the run."""
@@ -120,7 +119,7 @@ def test_staged_gradients(program: Program) -> None:
 def test_refused_programs_are_few() -> None:
     names = {one.name for one in ACCEPTED}
     assert set(REFUSED_STAGED) <= names
-    assert len(REFUSED_STAGED) < 0.06 * len(names)
+    assert len(REFUSED_STAGED) < 0.055 * len(names)
 
 
 def filtered(q: float, ys: Any) -> float:

@@ -18,11 +18,13 @@ from typing import Any
 from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.failures import MOST_FAILURES, Attempt, Failure, failure_of, target_of
 from autograph._src.staging.control.joined_branches import Branch, Ended, merge
+from autograph._src.staging.kinds.known_values import as_known
 from autograph._src.staging.lists.sharing import held_values
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.graph_recorder import GraphRecorder
+from autograph._src.staging.trace.known_tests import assume
 from autograph._src.staging.trace.raising import CATCH, Raising, not_handled
 from autograph._src.staging.trace.recorder import ReopenedBlock, Value
 from autograph._src.staging.trace.signals import Failed
@@ -53,17 +55,19 @@ class Fork:
         self._journal: AbstractContextManager[Any] = trace.journal.block(_WHAT, is_rest=True)
         self.block = self._journal.__enter__()
         trace.builder.open()
+        assume(test, True)
 
     def close(self, state: State, raises: bool, fails: bool) -> Branch:
         """Ends it; gives it as a branch."""
         trace = require_trace()
         found = state.get()
+        known = tuple(map(as_known, found))
         writes = trace.journal.take(self.block, found)
         region = trace.builder.close([])
         self._journal.__exit__(None, None, None)
         self._held.__exit__(None, None, None)
         state.set(self.entry)
-        ended = Ended(found, writes, raises, self.block.serial, fails=fails)
+        ended = Ended(found, known, writes, raises, self.block.serial, fails=fails)
         return Branch(ReopenedBlock.closed(trace.builder, ended, region))
 
     def abandon(self) -> None:
@@ -172,7 +176,7 @@ class Scope:
                 found = self.state.get()
                 writes = trace.journal.take(block, found)
             self.state.set(fork.entry)
-            return Ended(found, writes, False, block.serial, fails=True)
+            return Ended(found, found, writes, False, block.serial, fails=True)
 
         return Branch(require_trace().builder.block([], record))
 
@@ -266,11 +270,14 @@ def _can_leave(trace: Trace, attempt: Attempt) -> bool:
     return scopes[-1].is_innermost() and all(one.is_linked for one in inside)
 
 
-def settle(*, is_certain: bool = False) -> None:
+def settle(*, is_certain: bool = False) -> bool:
     """Goes on after a statement for the runs that no exception has left.
 
     Args:
         is_certain: Whether none goes on.
+
+    Returns:
+        Whether an exception was in flight in other runs: what follows is recorded without them.
 
     Raises:
         Failed: If no run goes on.
@@ -278,16 +285,17 @@ def settle(*, is_certain: bool = False) -> None:
     trace = require_trace()
     failing = trace.failing
     if failing is None:
-        return
+        return False
     code = failing.code
     if not isinstance(code, Tensor):
         if code:
             raise Failed
-        return
+        return False
     if not any(scope.failures for scope in trace.scopes):
         failing.write("code", 0)  # It was handled in a loop, which carries it.
-        return
+        return False
     if is_certain:
         raise Failed
     trace.scopes[-1].fork(compare("equal", code, 0).read(), None)
     failing.write("code", 0)
+    return True

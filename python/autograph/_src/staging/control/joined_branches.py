@@ -30,6 +30,7 @@ from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.known_tests import note_choices
 from autograph._src.staging.trace.recorder import Block, Region, Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
@@ -46,6 +47,7 @@ class Ended:
 
     Attributes:
         values: The state at its end, outputs first.
+        known: The same, as far as the branch knows better: values that may be ``None``, but not there.
         writes: Its other writes, with the new values.
         raises: Whether it always raises; its values then have no meaning.
         serial: The serial number at its start; objects with a higher one were made in the branch.
@@ -55,6 +57,7 @@ class Ended:
     """
 
     values: tuple[Any, ...]
+    known: tuple[Any, ...]
     writes: Writes
     raises: bool
     serial: int
@@ -107,6 +110,7 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
     The places that a branch wrote (attributes, containers) are outputs too; this function writes them.
     """
     ends = (then.end, otherwise.end)
+    _take_known(then, otherwise)
     unknown = [one.unknown for one in ends if one.unknown is not None]
     if then.end.raises and otherwise.end.raises and unknown:
         # No code runs after the `if`, but the effects of both branches are part of the function.
@@ -118,6 +122,19 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
     values = _merge(test, then, otherwise, (*names, *state.names), len(names))
     state.set(tuple(values[len(names) :]))
     return values[: len(names)]
+
+
+def _take_known(then: Branch, otherwise: Branch) -> None:
+    """Takes what a branch knows of a variable that the other branch binds to something else."""
+    for branch, other in ((then, otherwise), (otherwise, then)):
+        branch.values = tuple(
+            known if known is not value and value is not beside else value
+            for value, known, beside in zip(
+                branch.end.values, branch.end.known, other.end.values, strict=True
+            )
+        )
+    for branch in (then, otherwise):
+        branch.end.values = branch.values
 
 
 def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
@@ -155,14 +172,18 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...], v
     serial = trace.journal.serial
     written = {**then.end.writes.tensors, **otherwise.end.writes.tensors}
     tensors = [tensor for tensor, _ in written.values()]
-    regions = [_completed(branch, plan, tensors) for branch in (then, otherwise)]
+    ends: list[list[Value]] = [[], []]
+    regions = [
+        _completed(branch, plan, tensors, end) for branch, end in zip((then, otherwise), ends, strict=True)
+    ]
     results = trace.record_control("if_", test, *regions)
+    note_choices(test, results, *ends)
     values = [target.unpack(results, name) for name, target in zip(names, plan, strict=True)]
     for tensor, value in zip(tensors, results, strict=True):
         trace.journal.will_write_tensor(tensor)
         tensor.become(value)
-    ends = zip(then.values, otherwise.values, strict=True)
-    for value, target, pair in zip(values, plan, ends, strict=True):
+    pairs = zip(then.values, otherwise.values, strict=True)
+    for value, target, pair in zip(values, plan, pairs, strict=True):
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED, serial)
             lacks = [end.lacks(one) for end, one in zip((then.end, otherwise.end), pair, strict=True)]
@@ -277,8 +298,15 @@ def _may_be_none(kind: ValueKind) -> bool:
     return isinstance(kind, OptionalOf) or kind.known() is None
 
 
-def _completed(branch: Branch, plan: list[ValueKind], tensors: list[Tensor]) -> Region:
-    """The block of a branch with its results: the joined variables, then the written tensors."""
+def _completed(branch: Branch, plan: list[ValueKind], tensors: list[Tensor], found: list[Value]) -> Region:
+    """The block of a branch with its results: the joined variables, then the written tensors.
+
+    Args:
+        branch: The branch.
+        plan: The kinds of the variables after the statement.
+        tensors: The written tensors.
+        found: Gets the results.
+    """
 
     def results(end: Ended) -> list[Value]:
         values: list[Value] = []
@@ -289,6 +317,7 @@ def _completed(branch: Branch, plan: list[ValueKind], tensors: list[Tensor]) -> 
         for tensor in tensors:
             known = end.writes.tensors.get(id(tensor))
             values.append(tensor.value_id if known is None else known[1])
+        found[:] = values
         return values
 
     return branch.block.complete(results)

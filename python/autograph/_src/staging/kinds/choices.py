@@ -29,7 +29,7 @@ from autograph._src.staging.kinds.choosable import compares_plainly, compares_si
 from autograph._src.staging.kinds.unions import Several, each, over_alternatives
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.tensors.lifting import constant, lift
-from autograph._src.staging.tensors.python_scalars import compare, either, negate, truth
+from autograph._src.staging.tensors.python_scalars import compare, either, is_code, negate, truth
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -103,9 +103,9 @@ class StagedChoice(Several):
         """The number of what it may be."""
         return len(self.ag_entries)
 
-    def ag_is(self, position: int) -> Tensor:
-        """Whether it is what stands at an index."""
-        return compare("equal", self.ag_code, self.ag_entries[position].code)
+    def ag_which(self) -> tuple[Tensor, list[int]]:
+        """The code, and that of each entry."""
+        return self.ag_code, [entry.code for entry in self.ag_entries]
 
     def ag_at(self, position: int) -> Any:
         """The constant at an index, or the value of the run."""
@@ -135,7 +135,7 @@ class StagedChoice(Several):
         wanted = [entry.code for entry in self.ag_entries if entry.code in set(codes)]
         if len(wanted) in (0, len(self.ag_entries)):
             return bool(wanted)
-        tests = [compare("equal", self.ag_code, code) for code in wanted]
+        tests = [is_code(self.ag_code, code) for code in wanted]
         found = tests[0]
         for test in tests[1:]:
             found = either(found, test)

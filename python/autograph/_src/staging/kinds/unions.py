@@ -24,7 +24,7 @@ from autograph._src.staging.kinds.numbers import Alternative, NumberKind, words_
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.tensors.current_lists import require_current
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.python_scalars import compare, truth
+from autograph._src.staging.tensors.python_scalars import is_code, known_code, truth
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, plain_attribute, wrap
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.lookers import looked_at
@@ -45,6 +45,9 @@ class Several:
 
     __slots__ = ()
 
+    ag_bound: Tensor | None
+    """For a variable that may be unbound, the staged bool that says whether it is bound."""
+
     most_ways = MOST_WAYS
     """The most ways of a call over several such values."""
 
@@ -52,9 +55,19 @@ class Several:
         """The number of ways."""
         raise NotImplementedError
 
+    def ag_which(self) -> tuple[Tensor, list[int]]:
+        """The staged int that says which way it is, and what it is in each way."""
+        raise NotImplementedError
+
     def ag_is(self, position: int) -> Tensor:
         """A staged bool: whether the value is that of the way at an index."""
-        raise NotImplementedError
+        code, numbers = self.ag_which()
+        return is_code(code, numbers[position])
+
+    def ag_known(self) -> int | None:
+        """The index of the way that it is where the recording is; ``None`` if only the run knows."""
+        code, numbers = self.ag_which()
+        return known_code(code, numbers)
 
     def ag_at(self, position: int) -> Any:
         """The value as it is in the way at an index; it is right only there."""
@@ -106,9 +119,9 @@ class StagedUnion(Several):
         """The number of types."""
         return len(self.ag_alternatives)
 
-    def ag_is(self, position: int) -> Tensor:
-        """Whether the value is of the type at an index."""
-        return compare("equal", self.ag_tag, position)
+    def ag_which(self) -> tuple[Tensor, list[int]]:
+        """The tag, which is the index of the type."""
+        return self.ag_tag, list(range(len(self.ag_alternatives)))
 
     def ag_refusal(self, what: str, remedy: str) -> Exception:
         """The error for a use that needs one type."""
@@ -237,7 +250,8 @@ def _known_length(value: StagedUnion) -> int:
 
 def each(value: Several, use: Callable[[Any], Any]) -> object:
     """``use(value)``, recorded for each alternative in a branch of its own."""
-    return _from(value, 0, use)
+    known = value.ag_known()
+    return _from(value, 0, use) if known is None else use(value.ag_at(known))
 
 
 def _from(value: Several, position: int, use: Callable[[Any], Any]) -> object:

@@ -18,6 +18,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.memory import C_ORDER
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error
+from autograph._src.staging.trace.known_tests import means
 from autograph._src.staging.trace.trace import DTYPES
 from autograph.errors import StagingError
 
@@ -32,7 +33,10 @@ def constant(value: object, dtype: DTypeLike | None, form: Form | None = None) -
     array = np.asarray(value, dtype=dtype)
     check_dtype(array.dtype)
     data = np.ascontiguousarray(array).tobytes()
-    return wrap(emit("constant", dtype_name(array.dtype), list(array.shape), data), form)
+    literal = emit("constant", dtype_name(array.dtype), list(array.shape), data)
+    if array.dtype.kind == "b" and not array.shape:
+        means(literal, "is", bool(array))
+    return wrap(literal, form)
 
 
 def is_staged(dtype: np.dtype[Any]) -> bool:

@@ -17,6 +17,8 @@ from autograph._src.runtime_errors import runtime_error_class
 from autograph._src.staging.tensors.lifting import is_python_scalar, lift
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, type_words, wrap
 from autograph._src.staging.trace.active import is_foreign, require_trace, staging_error, type_error
+from autograph._src.staging.trace.known_tests import means
+from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.sites import Site, words_of_call
 
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
@@ -193,17 +195,36 @@ def compare(op: str, x: Tensor, y: object) -> Tensor:
 
 def both(x: Tensor, y: Tensor) -> Tensor:
     """``x and y`` of two bools, both evaluated."""
-    return wrap(emit("binary", "bitwise_and", x.read(), y.read()), Form.PYTHON)
+    return _made_of("and", emit("binary", "bitwise_and", x.read(), y.read()), x, y)
 
 
 def either(x: Tensor, y: Tensor) -> Tensor:
     """``x or y`` of two bools, both evaluated."""
-    return wrap(emit("binary", "bitwise_or", x.read(), y.read()), Form.PYTHON)
+    return _made_of("or", emit("binary", "bitwise_or", x.read(), y.read()), x, y)
 
 
 def negate(x: Tensor) -> Tensor:
     """``not x`` of a bool."""
-    return wrap(emit("unary", "logical_not", x.read()), Form.PYTHON)
+    return _made_of("not", emit("unary", "logical_not", x.read()), x)
+
+
+def is_code(code: Tensor, number: int) -> Tensor:
+    """Whether an int that says which of several a value is has this value."""
+    test = compare("equal", code, number)
+    means(test.read(), "equal", code.read(), number)
+    return test
+
+
+def known_code(code: Tensor, numbers: list[int]) -> int | None:
+    """The index of the number that such an int is known to be; ``None`` if only the run knows."""
+    tests = require_trace().builder.known_tests
+    number = None if tests is None else tests.number(code.read(), numbers)
+    return None if number is None else numbers.index(number)
+
+
+def _made_of(word: str, test: Value, *operands: Tensor) -> Tensor:
+    means(test, word, *(operand.read() for operand in operands))
+    return wrap(test, Form.PYTHON)
 
 
 def unary(op: str, x: Tensor) -> Tensor:

@@ -23,6 +23,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.known_tests import KnownTests
 from autograph._src.staging.trace.sites import Site
 from autograph.errors import GraphRuntimeError, StagingError
 
@@ -100,6 +101,7 @@ class Recorder:
             staged ones do.
         sites: The Python functions that the program calls when it runs: prints, exceptions.
         location: The number of the program's line that the next op belongs to.
+        known_tests: What is known of tests in the open blocks; ``None`` if nothing is ever known.
 
     Example:
         >>> from autograph.backends import Recorder
@@ -112,6 +114,7 @@ class Recorder:
     words: str = "this recorder"
     value_types: tuple[type, ...] = ()
     location: int | None = None
+    known_tests: KnownTests | None = None
     sites: list[Site]
 
     @property

@@ -19,6 +19,7 @@ from autograph._src.staging.trace.callers import NO_CALLER, Callers, Step
 from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.graph_recorder import GraphRecorder
+from autograph._src.staging.trace.known_tests import assume, known_truth
 from autograph._src.staging.trace.outside import refuse_locked
 from autograph._src.staging.trace.raising import OfPython, Raising, class_named, not_handled
 from autograph._src.staging.trace.recorder import Recorder, Value
@@ -411,6 +412,8 @@ class Trace:
         Raises:
             StagingError: If a handler would take it, and the run cannot go there (AG135).
         """
+        if ok is not None and known_truth(ok):
+            return False
         number = self.callers.number_of(sys._getframe(1), list(steps)) if place is None else place
         builder = self._locate(number)
         name = error if isinstance(error, str) else error.__name__
@@ -426,6 +429,7 @@ class Trace:
         never = ok is None
         value = builder.constant("bool", [], b"\0") if never else ok
         builder.check(value, name, message, site, operands)
+        assume(value, True)
         return False
 
     # Speculation
