@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import operator
 import pickle
 from dataclasses import dataclass
 from fractions import Fraction
@@ -425,25 +425,25 @@ class NodeInPlainCode:
 @helped("write it as a loop over the elements, or call it with what the staged function returns", N)
 class ListInCCode:
     def refused(n):
-        return math.prod(listed(n))
+        return operator.countOf(listed(n), 2.0)
 
     def fixed(n):
-        product = 1
+        count = 0
         for v in listed(n):
-            product *= v
-        return product
+            count += v == 2.0
+        return count
 
 
 @helped("write it as a loop over the elements, or call it with what the staged function returns", N)
 class TupleInCCode:
     def refused(n):
-        return math.prod(grown(n))
+        return operator.countOf(grown(n), 2.0)
 
     def fixed(n):
-        product = 1
+        count = 0
         for v in grown(n):
-            product *= v
-        return product
+            count += v == 2.0
+        return count
 
 
 @helped("show what it was made of, or a list of its items: `list(…)`", XS)

@@ -124,8 +124,6 @@ def made(x, n):
 EMPTY = {"a dict": "{}", "a dict of the run": "{}", "a string": "''", "a text": "''"}
 EMPTY["an array"] = "np.zeros(2)"
 MEANINGLESS = {
-    ("a dict", "slice"),  # A KeyError, and in CPython 3.11 a TypeError.
-    *itertools.product(("a dict of the run", "a set of the run"), ("plus", "grow")),  # Another error.
     ("a list of lists", "of NumPy"),  # The error of rows of two lengths, with other words.
     # Errors with other words.
     *itertools.product(("a dataclass", "an object"), ("unpack", "arguments", "sum")),

@@ -19,7 +19,7 @@ from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.complex.complex_numbers import as_double
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
 from autograph._src.staging.tensors.lifting import lift
-from autograph._src.staging.tensors.python_scalars import both, compare, negate, require
+from autograph._src.staging.tensors.python_scalars import both, cast, compare, negate, require
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
 
 _FUNCTIONS: dict[Any, np.ufunc] = {
@@ -96,9 +96,32 @@ for _name in _FUNCTIONS:
 @staged(cmath.log)
 def _log(z: object, *base: object) -> object:
     number = _number(z)
-    _require_defined(number, [0j])
-    natural = _computed(np.log, number)
-    return natural if not base else natural / _log(base[0])
+    if not base:
+        _require_defined(number, [0j])
+        return _computed(np.log, number)
+    # CPython has an error for the base only: it divides by its logarithm.
+    divisor = _number(base[0])
+    _require_defined(divisor, [0j, 1])
+    return _logarithm(number) / _logarithm(divisor)
+
+
+def _logarithm(z: ComplexTensor) -> ComplexTensor:
+    return made(*apply(np.log, z).parts, form=Form.PYTHON)
+
+
+@staged(cmath.isclose)
+def _isclose(a: object, b: object, *, rel_tol: object = 1e-09, abs_tol: object = 0.0) -> Tensor:
+    one, other = _number(a), _number(b)
+    relative, absolute = (cast(lift(tolerance), "float64") for tolerance in (rel_tol, abs_tol))
+    is_negative = _either(compare("less", relative, 0.0), compare("less", absolute, 0.0))
+    require(negate(is_negative), ValueError, "tolerances must be non-negative")
+    distance = abs(one - other)
+    near = compare("less_equal", distance, absolute)
+    for value in (one, other):
+        near = _either(near, compare("less_equal", distance, relative * abs(value)))
+    equal = [compare("equal", x, y) for x, y in zip(one.parts, other.parts, strict=True)]
+    is_infinite = _either(_infinite(one), _infinite(other))
+    return _either(both(*equal), both(near, negate(is_infinite)))
 
 
 @staged(cmath.phase)

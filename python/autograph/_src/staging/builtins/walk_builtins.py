@@ -111,7 +111,8 @@ def _require_next(is_found: object) -> None:
         raise StopIteration
 
 
-def _list(walk: Walk) -> Any:
+def listed(walk: Walk) -> Any:
+    """``list(walk)``."""
     if isinstance(walk, FunctionWalk) and walk.recurs():
         return walk.listed(made_list)
     made = made_list([])
@@ -123,7 +124,7 @@ def _extreme(function: Callable[..., Any]) -> Callable[..., object]:
     def implementation(walk: Walk, key: Any = None, default: object = _NOTHING) -> object:
         options = {} if default is _NOTHING else {"default": default}
         if key is None:
-            return converted_call(function, _list(walk), **options)
+            return converted_call(function, listed(walk), **options)
         pairs = scratch_list()
         walk.run(lambda item: pairs.append((item, converted_call(key, item))), None, (None, None, ()))
         return extreme_of_pairs(function.__name__, pairs, **options)
@@ -133,9 +134,9 @@ def _extreme(function: Callable[..., Any]) -> Callable[..., object]:
 
 CONSUMERS[sum] = _sum
 CONSUMERS[next] = first_item
-CONSUMERS[list] = _list
-CONSUMERS[tuple] = lambda walk: converted_call(tuple, _list(walk))
-CONSUMERS[sorted] = lambda walk, **options: converted_call(sorted, _list(walk), **options)
+CONSUMERS[list] = listed
+CONSUMERS[tuple] = lambda walk: converted_call(tuple, listed(walk))
+CONSUMERS[sorted] = lambda walk, **options: converted_call(sorted, listed(walk), **options)
 CONSUMERS[max] = _extreme(builtins.max)
 CONSUMERS[min] = _extreme(builtins.min)
 

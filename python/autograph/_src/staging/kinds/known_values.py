@@ -7,14 +7,12 @@ return type(x)      # the branch that leaves `x` as it was knows that it is a fl
 
 from __future__ import annotations
 
-from typing import Any
-
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import Several
 from autograph._src.staging.trace.known_tests import known_truth
 
 
-def as_known(value: Any) -> Any:
+def as_known(value: object) -> object:
     """A value that may be ``None`` or of several types as what it is where the recording is."""
     if type(value) is StagedOptional and value.defined is None:
         present = known_truth(value.present.read())

@@ -116,7 +116,7 @@ class GrownTuple(list_order.Ordered):
 
     def __add__(self, other: object) -> Any:
         more = _contents_of(other, self.ag_elements)
-        if more is NotImplemented and type(other) in _ASK_NOBODY:
+        if more is NotImplemented and (type(other) in _ASK_NOBODY or type(other) in (int, bool)):
             raise type_error(_no_part(other))
         if more is NotImplemented:
             return NotImplemented

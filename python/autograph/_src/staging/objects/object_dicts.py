@@ -20,8 +20,13 @@ def _keys(self: Any) -> tuple[Any, ...]:
     return self.ag_table.kind.names  # type: ignore[no-any-return]
 
 
+def _has(self: Any, key: object) -> bool:
+    hash(key)  # A list is no key: a TypeError.
+    return key in _keys(self)
+
+
 def _get_item(self: Any, key: object) -> object:
-    if key not in _keys(self):
+    if not _has(self, key):
         if isinstance(self.ag_table.kind.word, Defaulting) and self.default_factory is not None:
             raise _refusal(self, f"the key {key!r} is added to")
         raise KeyError(key)
@@ -29,17 +34,17 @@ def _get_item(self: Any, key: object) -> object:
 
 
 def _set_item(self: object, key: object, value: object) -> None:
-    if key not in _keys(self):
+    if not _has(self, key):
         raise _refusal(self, f"the key {key!r} is added to")
     write_field(self, key, value)
 
 
 def _get(self: Any, key: Any, default: object = None) -> object:
-    return self[key] if key in _keys(self) else default
+    return self[key] if _has(self, key) else default
 
 
 def _set_default(self: Any, key: Any, default: object = None) -> object:
-    if key not in _keys(self):
+    if not _has(self, key):
         raise _refusal(self, f"the key {key!r} is added to")
     return self[key]
 
@@ -99,7 +104,7 @@ _METHODS: dict[str, Any] = {
     "__delitem__": _refuse_removal,
     "__len__": lambda self: len(_keys(self)),
     "__bool__": lambda self: len(_keys(self)) > 0,
-    "__contains__": lambda self, key: key in _keys(self),
+    "__contains__": _has,
     "__iter__": _iterate,
     "__reversed__": lambda self: reversed(_keys(self)),
     "__eq__": _refuse_comparison,

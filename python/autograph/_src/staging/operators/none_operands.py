@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph._src.backends.protocol import backend_of, type_name
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.python_scalars import require
 from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
 from autograph._src.staging.trace.active import is_foreign, staging_error
@@ -96,6 +97,8 @@ def sample_of(value: object) -> object:
         return np.ones((1,) * len(value.sizes), value.dtype) if is_array else plain_class(value)(1)
     if isinstance(value, np.ndarray):
         return np.ones((1,) * value.ndim, value.dtype)
+    if has_own(value, "ag_class"):  # A dict, a set or a deque of the run: a tuple of its tables.
+        return value.ag_class()
     if issubclass(kind, tuple):
         return tuple.__new__(kind)
     if issubclass(kind, list):
