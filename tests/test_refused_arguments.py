@@ -115,15 +115,15 @@ def test_a_function_of_c_names_itself() -> None:
     from _statistics import _normal_dist_inv_cdf as quantile
 
     with pytest.raises(ag.StagingError) as caught:
-        ag.function(lambda x: quantile(x[0] / 4, 0.0, 1.0))(X)
+        ag.function(lambda x: quantile(x[1] / 4, 0.0, 1.0))(X)
     name, value = "`statistics._normal_dist_inv_cdf`", "the float value of a staged float64 scalar"
     assert caught.value.message == f"{name} is not converted, and needs {value} while tracing"
 
     @ag.py_function
     def doubled(x: Any) -> float:
-        return 2.0 * quantile(x[0] / 4, 0.0, 1.0)
+        return 2.0 * quantile(x[1] / 4, 0.0, 1.0)
 
-    assert ag.function(lambda x: doubled(x) + 1.0)(X) == 1.0 + 2.0 * quantile(X[0] / 4, 0.0, 1.0)
+    assert ag.function(lambda x: doubled(x) + 1.0)(X) == 1.0 + 2.0 * quantile(X[1] / 4, 0.0, 1.0)
 
 
 class Key:
