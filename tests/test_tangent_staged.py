@@ -41,6 +41,7 @@ REFUSED_STAGED: dict[str, str] = {
     # Adjoints that are zeros or lists, depending on the step, and objects of which the first step has other
     # attributes.
     **dict.fromkeys(("kalman_as_a_class", "gru_as_a_class"), "AG131"),
+    **dict.fromkeys(("super_in_a_while", "super_in_branches"), "AG131"),
     **dict.fromkeys(("beam_of_scores", "edit_distance_that_is_soft"), "AG131"),
     "particle_weights": "AG134",
     "residual_blocks_in_buffers": "AG114",
