@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -241,6 +242,48 @@ class Filled(Empty):
         self.w = self.w * self.w
 
 
+class Activation(ABC):
+    """An abstract class, whose properties and methods others have."""
+
+    def __init__(self, w):
+        super().__init__()
+        self.w = w
+
+    @abstractmethod
+    def act(self, x):
+        """What is done to a number."""
+
+    @property
+    @abstractmethod
+    def slope(self):
+        """A factor."""
+
+    def __call__(self, x):
+        return self.act(x * self.w) * self.slope
+
+
+class Tanh(Activation):
+    @property
+    def slope(self):
+        return self.w
+
+    def act(self, x):
+        return np.tanh(x)
+
+
+class Softened(Tanh):
+    def __init__(self, w, b):
+        super().__init__(w)
+        self.b = b
+
+    @property
+    def slope(self):
+        return super().slope * self.b
+
+    def act(self, x):
+        return super().act(x) + self.b
+
+
 class Making(Biased):
     @classmethod
     def made(cls, v):
@@ -444,6 +487,20 @@ def super_init_of_a_dataclass(x):
 @on((1.5,))
 def super_init_of_a_bare_class(x):
     return Made(x).v * x
+
+
+@on((1.5, 0.5, 0.8), wrt=(0, 1, 2))
+def super_in_classes_with_abstract_methods(w, b, x):
+    return Softened(w, b)(x) * Tanh(b)(x)
+
+
+def activated(activation: Activation, x):
+    return activation(x) * x
+
+
+@on((1.5, 0.8), wrt=(0, 1))
+def abstract_class_as_an_annotation(w, x):
+    return activated(Tanh(w), x)
 
 
 @on((1.5,), (0.5,))
