@@ -37,6 +37,7 @@ REFUSED_STAGED: dict[str, str] = {
     "nonlocal_writers_that_call_each_other_in_a_try": "AG131",
     "nonlocal_recursion_in_a_try": "AG135",
     "nonlocal_in_a_try": "AG131",
+    **dict.fromkeys(("nonlocal_array_in_a_try_of_a_loop", "nonlocal_array_until_it_diverges"), "AG131"),
     "branches_and_loops_in_a_try": "AG131",
     # Adjoints that are zeros or lists, depending on the step, and objects of which the first step has other
     # attributes.

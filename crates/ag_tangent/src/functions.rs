@@ -118,7 +118,7 @@ impl Functions {
                     visible.given_containers.insert(name.as_str().into());
                 }
             }
-            if source.contains("super(") {
+            if source.contains("super") {
                 crate::super_calls::called_by_class(b, &mut def, own, (resolver, &visible))?;
             }
             crate::applied::called_as_written(b, &mut def, resolver);
