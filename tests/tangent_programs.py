@@ -27,6 +27,7 @@ import tangent_programs_of_objects
 import tangent_programs_of_order
 import tangent_programs_of_series
 import tangent_programs_of_solvers
+import tangent_programs_of_super
 import tangent_programs_of_users
 import tangent_programs_of_writes
 from tangent_case import Program
@@ -38,6 +39,7 @@ PROGRAMS: list[Program] = [
     *tangent_programs_of_functions.PROGRAMS.found,
     *tangent_programs_of_closures.PROGRAMS.found,
     *tangent_programs_of_constructors.PROGRAMS.found,
+    *tangent_programs_of_super.PROGRAMS.found,
     *tangent_programs_of_nonlocals.PROGRAMS.found,
     *tangent_programs_of_chosen_functions.PROGRAMS.found,
     *tangent_programs_of_containers.PROGRAMS.found,
@@ -76,6 +78,7 @@ REFUSED: dict[str, str] = {
     **tangent_programs_of_filters.REFUSED,
     **tangent_programs_of_networks.REFUSED,
     **tangent_programs_of_solvers.REFUSED,
+    **tangent_programs_of_super.REFUSED,
     "method_in_a_variable": "AG022",
     "returns_nothing": "AG021",
     "yields": "AG021",

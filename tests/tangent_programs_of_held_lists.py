@@ -471,7 +471,105 @@ def nodes_in_a_list(x):
     return s
 
 
+class Bag:
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.total = 0.0
+
+
+class Chain:
+    def __init__(self, ws: list[Any]) -> None:
+        self.ws = ws
+        self.hs: list[Any] = []
+
+    def filled_in_place(self, x: Any) -> Any:
+        self.hs = [x]
+        for w in self.ws:
+            self.hs.append(np.tanh(self.hs[-1] * w))
+        return self.hs[-1]
+
+    def filled_before(self, x: Any) -> Any:
+        hs = [x]
+        for w in self.ws:
+            hs.append(np.tanh(hs[-1] * w))
+        self.hs = hs
+        return hs[-1]
+
+
+@on(np.array([0.7, -1.2, 0.4]))
+def held_list_set_in_a_loop_and_read_by_another_name(x):
+    bag = Bag()
+    for i in range(3):
+        bag.items = bag.items + [x[i] * x[i]]  # noqa: RUF005
+    items = bag.items
+    return items[0] * items[1] + items[2]
+
+
+@on(np.array([0.7, -1.2, 0.4]))
+def held_list_set_and_read_by_another_name_in_a_loop(x):
+    bag = Bag()
+    for i in range(3):
+        bag.items = [x[i], x[i] * 2.0]
+        now = bag.items
+        bag.total = bag.total + now[0] * now[1]
+    return bag.total
+
+
+@on(np.array([0.7, -1.2, 0.4]))
+def held_list_whose_former_one_is_read_in_a_loop(x):
+    bag = Bag()
+    for i in range(3):
+        old = bag.items
+        bag.items = old + [x[i]]  # noqa: RUF005
+        if len(old) > 1:
+            bag.total += old[0] * old[1]
+    return bag.total + sum(bag.items)
+
+
+@on(np.array([0.7, -1.2, 0.4]))
+def held_list_set_to_lists_that_loops_fill(x):
+    bag = Bag()
+    for i in range(3):
+        items = []
+        for j in range(i + 1):
+            items.append(x[j] * x[i])
+        bag.items = items
+    last = bag.items
+    return sum(last) + last[0] * x[2]
+
+
+@on(np.array([0.7, -1.2, 0.4]))
+def held_lists_of_a_chain(x):
+    chain = Chain([x[0], x[1]])
+    total = 0.0
+    for k in range(2):
+        y = chain.filled_before(x[2] * (k + 1))
+        hs = chain.hs
+        for h in hs:
+            total += h * h
+    return total + y
+
+
+@on(np.array([0.7, -1.2, 0.4]))
+def held_lists_of_a_chain_filled_in_place(x):
+    chain = Chain([x[0], x[1]])
+    return chain.filled_in_place(x[2]) * x[0]
+
+
+@on(np.array([0.7, -1.2, 0.4]))
+def held_lists_of_objects_in_a_list(x):
+    bags = [Bag() for _ in range(2)]
+    for bag in bags:
+        items = [x[0]]
+        for v in x:
+            items.append(v * x[1])
+        bag.items = items
+    first = bags[0].items
+    return np.sum(np.array(first)) * bags[1].items[2]
+
+
 REFUSED = {
+    "held_lists_of_a_chain_filled_in_place": "AG023",
     "attributes_of_objects_of_two_classes": "AG022",
     "methods_of_objects_of_two_classes": "AG022",
     "nodes_that_hold_one_another": "AG022",

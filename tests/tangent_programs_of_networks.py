@@ -405,6 +405,5 @@ REFUSED = {
     "batch_norm_with_running_means": "TypeError",
     "moving_window_in_a_deque": "TypeError",
     "activations_by_name": "AG021",
-    "module_with_a_base_class": "AG021",
 }
 """As in `tangent_programs.REFUSED`."""

@@ -240,7 +240,81 @@ def nonlocal_by_a_generator(x):
     return total * s
 
 
+@on(V)
+def nonlocal_array_in_a_try(x):
+    total = np.zeros(3)
+
+    def add(v):
+        nonlocal total
+        total = total + v * v
+
+    try:
+        add(x)
+        add(2.0 * x)
+    except ValueError:
+        total = total * 0.0
+    return np.sum(total * x)
+
+
+@on(V)
+def nonlocal_array_in_a_try_of_a_loop(x):
+    best = np.zeros(3)
+    count = 0
+
+    def offer(v):
+        nonlocal best, count
+        count += 1
+        if np.sum(v) > np.sum(best):
+            best = v
+
+    for k in range(3):
+        try:
+            offer(x * k)
+            if k == 2:
+                raise ValueError("stop")
+        except ValueError:
+            best = best * 0.5
+    return np.sum(best * x) * count
+
+
+@on(V, 40.0 * np.ones(3))
+def nonlocal_array_until_it_diverges(x):
+    state = x.copy()
+
+    def step(h):
+        nonlocal state
+        state = state + h * state * state
+        if np.sum(state) > 100.0:
+            raise OverflowError("diverged")
+        return np.sum(state)
+
+    loss = 0.0
+    try:
+        for _ in range(4):
+            loss += step(0.1)
+    except OverflowError:
+        loss = 0.0
+    return loss + np.sum(np.sin(state))
+
+
+@on(V)
+def nonlocal_array_stored_into_in_a_try(x):
+    kept = np.zeros(3)
+
+    def put(i, v):
+        nonlocal kept
+        kept[i] = v
+
+    try:
+        for i in range(3):
+            put(i, x[i] * x[i])
+    except IndexError:
+        pass
+    return np.sum(kept * x)
+
+
 REFUSED = {
+    "nonlocal_array_stored_into_in_a_try": "AG021",
     "nonlocal_writer_given": "AG021",
     "nonlocal_counter_given": "AG021",
     "nonlocal_before_it_is_bound": "AG021",

@@ -169,6 +169,10 @@ impl Resolver for PythonResolver<'_> {
         })
     }
 
+    fn behind(&self, class: &str, path: &str, name: &str) -> Option<String> {
+        self.reason("behind", &format!("{class} {path} {name}"))
+    }
+
     fn held(&self, path: &str) -> String {
         if let Some(known) = self.held.borrow().get(path) {
             return known.clone();

@@ -283,6 +283,9 @@ pub trait Resolver {
     fn attribute(&self, path: &str, name: &str) -> Callee;
     /// The name of an object's class, as the text of the function may have it.
     fn class_name(&self, path: &str) -> String;
+    /// What `super().name` finds behind a class in a method of an object: its manner, which is `method`, `property`,
+    /// `value`, or `nothing` for a method that takes nothing and does nothing, and a dotted name for it.
+    fn behind(&self, class: &str, path: &str, name: &str) -> Option<String>;
     /// What a path stands for (`object_paths.rs`): `object:…`, `list:…` or `dict:…`, the same for the same; empty if that
     /// is not known.
     fn held(&self, path: &str) -> String;

@@ -31,7 +31,7 @@ use crate::repeated::{Repeated, note_written};
 use crate::seen_writes::{Checked, require_seen_writes, unseen_writes, written_parameters};
 use crate::segments;
 use crate::sources::Surroundings;
-use crate::variables::{bound_in, bound_in_comprehensions, logs_of, surely_bound_by};
+use crate::variables::{bound_in, bound_in_comprehensions, dotted, logs_of, root_of, surely_bound_by};
 use crate::views::{Known, Told};
 use crate::written_arguments::{
     Gives, WriteKind, Writes, given_by, gives_no_list, hide_containers, is_rebound, return_written,
@@ -356,13 +356,8 @@ fn require_result(def: &FunctionDef, functions: &Functions, resolver: &dyn Resol
     if ends.yields {
         return Err(refusal(def.name_span, format!("`{}` is a generator", def.name), "return a list"));
     }
-    if let Some((span, is_super)) = ends.writer {
-        let help = if is_super {
-            "name the class: `Base.__init__(self, x)`; leave it out if the class has no base"
-        } else {
-            "write a statement"
-        };
-        return Err(refusal(span, "this call may write to values with derivatives", help));
+    if let Some(span) = ends.writer {
+        return Err(refusal(span, "this call may write to values with derivatives", "write a statement"));
     }
     if !ends.returns {
         let message = format!("`{}` returns nothing that has a derivative", def.name);
@@ -383,8 +378,8 @@ struct Ends<'p> {
     paths: Paths<'p>,
     returns: bool,
     yields: bool,
-    /// A call that writes to variables where this is not seen, and whether it is `super().__init__(…)`.
-    writer: Option<(Span, bool)>,
+    /// A call that writes to variables where this is not seen.
+    writer: Option<Span>,
 }
 
 impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
@@ -410,26 +405,28 @@ impl<'a> ag_syntax::visit::Visitor<'a> for Ends<'_> {
                 let is_writer = matches!(name, "exec" | "eval" | "setattr" | "delattr")
                     || name.starts_with("__set")
                     || name.starts_with("__del")
-                    || (name.starts_with("__i") && (name != "__init__" || is_of_super(func)));
-                let is_known = matches!(&func.kind, ExprKind::Attribute { value, .. }
-                if self.paths.of(value).is_some_and(|path| {
-                    matches!(self.paths.resolver.attribute(&path, name), Callee::Function(_))
-                }));
-                if is_writer && !is_known && self.writer.is_none() {
-                    self.writer = Some((expr.span, name == "__init__"));
+                    || (name.starts_with("__i") && name != "__init__");
+                let resolver = self.paths.resolver;
+                let is_known = || match &func.kind {
+                    ExprKind::Attribute { value, .. } => match (self.paths.of(value), dotted(func)) {
+                        (Some(path), _) => matches!(resolver.attribute(&path, name), Callee::Function(_)),
+                        // `Base.__setitem__(self, i, v)`
+                        (None, Some(path)) => {
+                            root_of(func).is_some_and(|root| !(self.paths.is_local)(root))
+                                && matches!(resolver.named(&path), Callee::Function(_))
+                        }
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                if is_writer && !is_known() && self.writer.is_none() {
+                    self.writer = Some(expr.span);
                 }
             }
             _ => {}
         }
         ag_syntax::visit::walk_expr(self, expr);
     }
-}
-
-/// Whether a function that is called is `super().name`; `Base.name` is looked up as any function.
-fn is_of_super(func: &Expr) -> bool {
-    let ExprKind::Attribute { value, .. } = &func.kind else { return false };
-    let ExprKind::Call { func, .. } = &value.kind else { return false };
-    matches!(&func.kind, ExprKind::Name { name, .. } if &**name == "super")
 }
 
 /// The name of what the function returns: that of the variable, if all returns have the same one; else `y`.

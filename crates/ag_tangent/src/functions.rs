@@ -92,6 +92,7 @@ impl Functions {
                 def = inner.def.clone();
                 visible = inner.visible.clone();
             }
+            let own = def.params.iter().next().map(|param| param.name.clone());
             if level.is_constructor {
                 def = crate::constructors::making(b, def)?;
             }
@@ -116,6 +117,9 @@ impl Functions {
                     visible.containers.insert(name.as_str().into(), name.clone());
                     visible.given_containers.insert(name.as_str().into());
                 }
+            }
+            if source.contains("super") {
+                crate::super_calls::called_by_class(b, &mut def, own, (resolver, &visible))?;
             }
             crate::applied::called_as_written(b, &mut def, resolver);
             crate::chosen_functions::called_by_choice(b, &mut def, resolver);

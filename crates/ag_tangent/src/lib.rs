@@ -69,6 +69,7 @@ mod shared;
 mod shared_calls;
 mod sources;
 mod stars;
+mod super_calls;
 mod tidy;
 mod tried;
 mod tried_blocks;

@@ -96,6 +96,9 @@ impl Resolver for Few {
     fn attribute(&self, _: &str, _: &str) -> Callee {
         Callee::NonDifferentiable
     }
+    fn behind(&self, _: &str, _: &str, _: &str) -> Option<String> {
+        None
+    }
     fn held(&self, _: &str) -> String {
         String::new()
     }

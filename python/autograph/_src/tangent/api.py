@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -220,18 +221,33 @@ def autodiff(
     require_one_of("input_derivative", input_derivative, ("required", "default_one"))
     require_one_of("motion", motion, ("joint", "split"))
     require_one_of("mode", mode, ("reverse", "forward"))
-    options = Options(
-        preserve_result=preserve_result,
-        check_dims=check_dims,
-        optimized=optimized,
-        has_default_seed=input_derivative == "default_one",
-        is_forward=mode == "forward",
-        is_split=motion == "split" and mode == "reverse",
-    )
+    has_default_seed, is_forward = input_derivative == "default_one", mode == "forward"
+    is_split = motion == "split" and not is_forward
+    options = _options(preserve_result, check_dims, optimized, has_default_seed, is_forward, is_split)
     found = derivative(function, wrt, options)
     if verbose >= 1:
         print(to_source(found))
     return found
+
+
+@functools.cache
+def _options(
+    preserve_result: bool,
+    check_dims: bool,
+    optimized: bool,
+    has_default_seed: bool,
+    is_forward: bool,
+    is_split: bool,
+) -> Options:
+    """The options of a derivative: one object for the same, which is found again without a comparison."""
+    return Options(
+        preserve_result=preserve_result,
+        check_dims=check_dims,
+        optimized=optimized,
+        has_default_seed=has_default_seed,
+        is_forward=is_forward,
+        is_split=is_split,
+    )
 
 
 def require_one_of(name: str, value: str, known: tuple[str, str]) -> None:

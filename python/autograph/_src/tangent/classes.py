@@ -7,6 +7,7 @@ relies on it.
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import dis
 import inspect
@@ -22,6 +23,9 @@ from autograph._src.tangent.records import is_frozen, is_named_tuple
 
 _MISSING = object()
 _HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__")
+_PLAIN_METACLASSES = (type, abc.ABCMeta)
+"""Those whose classes make objects as any class does; that of `ABC` says more of `isinstance` alone."""
+
 CLASSES: WeakKeyDictionary[FunctionType, dict[str, type | None]] = WeakKeyDictionary()
 """By generated function, the classes of its variables that are objects."""
 
@@ -40,7 +44,10 @@ _numbers = itertools.count(1)
 
 def is_plain_class(kind: object) -> bool:
     """Whether attributes of a class's objects are what they are set to, and its methods are the user's."""
-    if type(kind) is not type or inspect.getattr_static(kind, "__new__") is not object.__dict__["__new__"]:
+    # An abstract class has no objects: what an annotation says is the class of another.
+    if not isinstance(kind, type) or type(kind) not in _PLAIN_METACLASSES or inspect.isabstract(kind):
+        return False
+    if inspect.getattr_static(kind, "__new__") is not object.__dict__["__new__"]:
         return False
     own = kind.__mro__[:-1]
     # A frozen dataclass is not changed, and reads as any.
@@ -48,7 +55,8 @@ def is_plain_class(kind: object) -> bool:
     is_written = is_user_class(kind) or any(
         is_user_code(one.__code__) for base in own for one in _functions_of(base)
     )
-    return is_written and all(type(base) is type and not (base.__dict__.keys() & hooks) for base in own)
+    is_known = all(type(base) in _PLAIN_METACLASSES for base in own)
+    return is_written and is_known and not any(base.__dict__.keys() & hooks for base in own)
 
 
 def _functions_of(kind: type) -> Iterator[FunctionType]:

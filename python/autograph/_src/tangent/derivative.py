@@ -25,6 +25,7 @@ from autograph._src.tangent.nested_code import code_of_text, refusal_of_text
 from autograph._src.tangent.object_paths import objects_given_to
 from autograph._src.tangent.objects import Objects, function_of, is_differentiated, names_of
 from autograph._src.tangent.pieces import Derivative, Options, Piece, Request
+from autograph._src.tangent.super_calls import methods_in
 from autograph._src.tangent.users_lines import in_users_file, remember
 from autograph._src.tangent.written_arguments import Writes, WrittenArguments, level_of
 from autograph.errors import ConversionError
@@ -243,8 +244,11 @@ def names_around(function: FunctionType) -> set[str]:
             # A module's own `__getattr__` may import, or warn.
             if isinstance(value, ModuleType):
                 inner = [vars(value).get(name) for name in used]
+            elif isinstance(value, type):
+                inner = [getattr(value, name, None) for name in used]
+                inner += methods_in(value, [*used])
             else:
-                inner = [getattr(value, name, None) for name in used] if isinstance(value, type) else [value]
+                inner = [value]
             waiting += [found for found in map(function_of, inner) if found and is_differentiated(found)]
     return names
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -17,7 +17,11 @@ from autograph.errors import ConversionError
 Wrt = int | str | tuple[int | str, ...]
 Kind = Literal["derivative", "second"]
 
-_known: WeakKeyDictionary[FunctionType, dict[object, FunctionType]] = WeakKeyDictionary()
+Made = tuple[FunctionType, CodeType, tuple[Any, ...] | None, dict[str, Any] | None]
+"""A derivative, and of the function that it is of the code and the defaults when it was made."""
+
+_known: WeakKeyDictionary[FunctionType, dict[object, Made]] = WeakKeyDictionary()
+"""By function the derivatives, by what they are and also by what was asked for: a call again looks there."""
 
 
 def derivative(
@@ -40,16 +44,40 @@ def derivative(
         ValueError: There is no such parameter.
     """
     plain, bound = _plain(function)
-    names = parameters_of(plain, wrt, skipped=int(bound is not None))
-    options = replace(options, wrt=names, owner=None if bound is None else type(bound))
+    owner = None if bound is None else type(bound)
     known = _known.setdefault(plain, {})
-    found = known.get((kind, options))
-    if found is None:
-        name = _name(plain, names, kind, options)
-        found = derive(_differentiated(plain, names, kind, options), options, name)
-        found.__doc__ = _words(plain, names, kind, options)
-        known[kind, options] = found
-    return found if bound is None else MethodType(found, bound)
+    asked = _asked(wrt, kind, options, owner)
+    made = None if asked is None else known.get(asked)
+    if made is None or not _is_of(plain, made):
+        names = parameters_of(plain, wrt, skipped=int(bound is not None))
+        options = replace(options, wrt=names, owner=owner)
+        made = known.get((kind, options))
+        if made is None or not _is_of(plain, made):
+            name = _name(plain, names, kind, options)
+            found = derive(_differentiated(plain, names, kind, options), options, name)
+            found.__doc__ = _words(plain, names, kind, options)
+            made = known[kind, options] = (found, plain.__code__, plain.__defaults__, plain.__kwdefaults__)
+        if asked is not None:
+            known[asked] = made
+    return made[0] if bound is None else MethodType(made[0], bound)
+
+
+def _asked(wrt: Wrt, kind: Kind, options: Options, owner: type | None) -> object:
+    """What was asked for, as a key; ``None`` for a `wrt` that may equal another, as ``True`` does."""
+    types = map(type, wrt) if type(wrt) is tuple else (type(wrt),)
+    return (wrt, kind, options, owner) if _PLAIN.issuperset(types) else None
+
+
+_PLAIN = frozenset((int, str))
+
+
+def _is_of(function: FunctionType, made: Made) -> bool:
+    """Whether a function has the code and the defaults that it had when its derivative was made."""
+    return (
+        made[1] is function.__code__
+        and made[2] is function.__defaults__
+        and made[3] is function.__kwdefaults__
+    )
 
 
 def _differentiated(

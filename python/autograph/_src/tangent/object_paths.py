@@ -25,11 +25,12 @@ from weakref import WeakKeyDictionary
 from autograph._src.tangent.classes import CLASSES, attribute_of, hint_of_text, hints_of, is_plain_class
 from autograph._src.tangent.instances import Given, ObjectOf
 from autograph._src.tangent.records import is_named_tuple
+from autograph._src.tangent.super_calls import called_by_super
 
 Kind = Any
 """A class, ``list[Cell]``, ``dict[str, Cell]``, ``list`` or ``dict``."""
 
-_given: WeakKeyDictionary[FunctionType, Kind | None] = WeakKeyDictionary()
+_given: WeakKeyDictionary[FunctionType, dict[Kind | None, Kind | None]] = WeakKeyDictionary()
 _set: dict[tuple[type, str], Kind | None] = {}
 
 
@@ -219,10 +220,11 @@ def _is_own(target: ast.AST | None, own: str, name: str) -> bool:
 
 def given_by(function: FunctionType, owner: Kind | None = None) -> Kind | None:
     """The kind of what a function gives: by its annotation, or by all that it returns."""
-    if function not in _given:
-        _given[function] = None  # While it is found.
-        _given[function] = _given_by(function, owner)
-    return _given[function]
+    known = _given.setdefault(function, {})
+    if owner not in known:
+        known[owner] = None  # While it is found.
+        known[owner] = _given_by(function, owner)
+    return known[owner]
 
 
 def _given_by(function: FunctionType, owner: Kind | None) -> Kind | None:
@@ -253,7 +255,7 @@ def _kind_of_text(value: ast.expr, function: FunctionType, owner: Kind | None) -
     """The kind of an expression in a function, as far as its text says without the rest of it."""
     match value:
         case ast.Call(func=ast.Name() | ast.Attribute() as called, args=args):
-            found = _object_of(called, function)
+            found = _object_of(called, function) or called_by_super(called, function, owner)
             if found is dataclasses.replace and len(args) == 1:
                 return _kind_of_text(args[0], function, owner)
             if isinstance(called, ast.Attribute) and called.attr == "_replace" and not args:

@@ -61,6 +61,7 @@ from autograph._src.tangent.registry import (
     without_derivative,
 )
 from autograph._src.tangent.repeated import iterates, method_reason, reason, reason_of_nested
+from autograph._src.tangent.super_calls import behind, manner_of, methods_in, name_of_class
 from autograph._src.tangent.view_calls import view_of
 from autograph._src.tangent.views import is_view
 
@@ -113,7 +114,7 @@ class Objects:
         given = self._given.get(dotted)
         if given is not None and isinstance(given.value, Instance):
             return self._function_answer(given.value, given.parameters, captured=given.captured)
-        found = self.find(dotted)
+        found = self._called(dotted)
         return ("other", "not bound") if found is _MISSING else self._answer(found)
 
     def is_missing(self, found: object) -> bool:
@@ -129,6 +130,12 @@ class Objects:
                 break
             value = getattr(value, name, _MISSING)
         return value
+
+    def _called(self, dotted: str) -> Any:
+        """What a call of a dotted name calls: the ``__init__`` of a dataclass has a text of ours."""
+        owner = self.find(dotted.removesuffix(".__init__")) if dotted.endswith(".__init__") else None
+        made = constructor_of(owner) if isinstance(owner, type) and is_plain_class(owner) else None
+        return self.find(dotted) if made is None else made
 
     def attribute(self, dotted: str) -> Answer:
         """An attribute of an object of a known class."""
@@ -168,6 +175,23 @@ class Objects:
         """The class of an object: of a parameter, or of what a class makes; then of attributes and items."""
         kind = self.kind_of(path)
         return kind if isinstance(kind, type) and kind not in (list, dict) else None
+
+    def behind(self, asked: str) -> str | None:
+        """What ``super().name`` finds: its manner and a dotted name for it; ``None`` if that is not known.
+
+        Args:
+            asked: The class behind which it looks, the path of the object, and the name of the attribute.
+        """
+        around, path, name = asked.split(" ")
+        kind = self.class_of(path)
+        found = None if kind is None else behind(kind, self.find(around), name)
+        if found is None:
+            return None
+        owner, value = found
+        manner, called = manner_of(owner, name, value), name_of_class(owner, self._function)
+        if manner is None or called is None:
+            return None
+        return f"{manner} {called}.{name}" + (".fget" if manner == "property" else "")
 
     def held(self, path: str) -> str:
         """What a path stands for: an object, a list or a dict, in the words of `object_paths`."""
@@ -319,7 +343,7 @@ class Objects:
             return reason(attribute_of(kind, name)[1], kind=kind)
         if path and self.held(path).partition(":")[0] in ("list", "dict"):
             return method_reason(name)
-        found = self.find(dotted)
+        found = self._called(dotted)
         return "is not bound" if found is _MISSING else reason(found)
 
     def iterates(self, dotted: str) -> bool:
@@ -551,9 +575,10 @@ def _given(value: object) -> Any:
 
 def _methods_named(kind: type, code: CodeType) -> list[FunctionType]:
     """The methods of a class that code may call."""
-    names = dict.fromkeys((*code.co_names, "__call__", "__init__"))
+    names = [*dict.fromkeys((*code.co_names, "__call__", "__init__"))]
     found = [attribute_of(kind, name)[1] for name in names if hasattr(kind, name)]
-    return [one for one in found if isinstance(one, FunctionType)]
+    more = methods_in(kind, names) if "super" in code.co_names else ()
+    return [*(one for one in found if isinstance(one, FunctionType)), *more]
 
 
 def _has_writes(code: CodeType) -> bool:

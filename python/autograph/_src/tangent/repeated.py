@@ -17,6 +17,7 @@ from autograph._src.tangent.classes import attribute_of, constructor_of, is_plai
 from autograph._src.tangent.module_writes import METHODS_THAT_WRITE
 from autograph._src.tangent.records import record_of
 from autograph._src.tangent.registry import adjoint_of, is_non_differentiable
+from autograph._src.tangent.super_calls import behind, class_around, manner_of
 
 _SAME = frozenset(
     (
@@ -208,6 +209,11 @@ def _reasons(
         elif step.opname in _INTO:
             writes_into = True
     for path in _paths(code):
+        if path[0] == _SUPER:
+            why = _reason_of_super(function, path[1], seen, kind)
+            if why is not None:
+                yield f"calls `{path[1]}`, which {why}"
+            continue
         value = _method_of(kind, path[-1]) if path[0] == _OWN else _found(function, path)
         if path[0] == _OWN and value is not _MISSING:
             why = reason(value, seen, kind)
@@ -233,12 +239,31 @@ def _reasons(
             yield from _reasons(function, inner, seen)
 
 
+def _reason_of_super(
+    function: FunctionType, name: str, seen: frozenset[object], kind: type | None
+) -> str | None:
+    """The reason that what `super()` finds in a method of a class gives."""
+    found = None if kind is None else behind(kind, class_around(function), name)
+    if found is None:
+        return _UNKNOWN
+    manner, value = manner_of(found[0], name, found[1]), found[1]
+    if manner == "nothing" or (manner == "value" and not isinstance(value, staticmethod)):
+        return None
+    inner = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+    return reason(inner, seen, kind if manner in ("method", "property") else None)
+
+
 _CHANGING = METHODS_THAT_WRITE | {"add", "discard"}
 
 
 _NOTHING = ("CACHE", "PUSH_NULL", "EXTENDED_ARG")
+_TO_SUPER = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_FAST", "PRECALL", "CALL")
+"""The steps between `super` and an attribute of what it gives."""
 _OWN = "self."
 """Stands for the object of a method in a path, which is no name."""
+
+_SUPER = "super()"
+"""Stands for what `super()` gives."""
 
 
 def _names(argument: Any) -> tuple[Any, ...]:
@@ -257,7 +282,8 @@ def _method_of(kind: type | None, name: str) -> Any:
 def _paths(code: CodeType) -> list[tuple[str, ...]]:
     """The names from outside that code reads, with the attributes that follow.
 
-    For a method it is ``("", "f")``, and ``(_OWN, "f")`` for one of the first argument.
+    For a method it is ``("", "f")``, ``(_OWN, "f")`` for one of the first argument, and ``(_SUPER, "f")`` for
+    what `super()` finds.
     """
     found: list[tuple[str, ...]] = []
     path: tuple[str, ...] | None = None
@@ -267,6 +293,13 @@ def _paths(code: CodeType) -> list[tuple[str, ...]]:
     last: dis.Instruction | None = None
     for step in steps:
         name = step.opname
+        if path == ("super",):
+            if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"):
+                found.append((_SUPER, step.argval))
+                path = None
+                continue
+            if name.startswith(_TO_SUPER):
+                continue
         if name in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"):
             if path is not None:
                 found.append(path)
