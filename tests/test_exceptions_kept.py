@@ -237,6 +237,8 @@ def test_programs(function: Callable[..., Any]) -> None:
         if code is not None and got[0] == "refused":
             assert got[1] == code, got
             refused += 1
+            if refused == 2:  # Each call is recorded again.
+                break
         else:
             assert got == want, (x, n)
     assert (refused > 0) == (code is not None)

@@ -417,12 +417,7 @@ class Backend(OfIterators):
         return False
 
     def raised(self, error: object, again: Callable[[Any], Any]) -> object:
-        """What ``raise error`` raises.
-
-        Args:
-            error: The exception, or its class.
-            again: Raises another one in its place.
-        """
+        """What ``raise error`` raises; ``again`` raises another one in its place."""
         return error
 
     def traceback_of(self, error: Any) -> object:

@@ -77,6 +77,7 @@ class Attempt:
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
         self.scope: Any = None
+        self._is_asked = False
 
     def may_handle(self, error: type[BaseException]) -> bool:
         """Whether it takes an exception of this class, or of a class of that."""
@@ -91,8 +92,11 @@ class Attempt:
         Raises:
             StagingError: If a handler has no classes: CPython finds that when something is raised (AG135).
         """
+        if self._is_asked:  # An index of the run in `except LEVELS[level]:` may be out of range.
+            raise _no_class(error)
         trace = require_trace()
         sites = len(trace.sites)
+        self._is_asked = True
         try:
             with trace.journal.reading(), user_code_run_by(self.kinds) as ran:
                 handler = matching(self.kinds, error)
@@ -101,11 +105,17 @@ class Attempt:
         except NOT_OF_THE_PROGRAM:
             raise
         except Exception:
-            reason = "a handler around it names what is no class of exceptions while tracing"
-            raise not_handled(error.__name__, reason=reason) from None
+            raise _no_class(error) from None
+        finally:
+            self._is_asked = False
         if ran or len(trace.sites) > sites:
             raise _has_effects(error)
         return handler
+
+
+def _no_class(error: type[BaseException]) -> StagingError:
+    reason = "a handler around it names what is no class of exceptions while tracing"
+    return not_handled(error.__name__, reason=reason)
 
 
 def _has_effects(error: type[BaseException]) -> StagingError:
