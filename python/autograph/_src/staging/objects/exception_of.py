@@ -197,7 +197,7 @@ def _refuse(name: str, error: BaseException, path: str) -> NoReturn:
         raise staging_error(
             "AG131",
             f"{called} which the function has not made, and something else on another path",
-            "make a new one in the function: `ValueError(...)`",
+            "bind it to one that the function makes: `ValueError(...)`",
         )
     raise staging_error(
         "AG131",
