@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 from remedies import N, helped
 
@@ -83,23 +81,6 @@ class ExceptionThatHoldsAnArray:
         if n > 1:
             last = ValueError(a.sum())
         return last is None
-
-
-@helped("make another of its arguments: `type(e)(*e.args)`", N)
-class CopyOfAnException:
-    def refused(n):
-        last = ValueError(n)
-        for k in range(n):
-            if k > 1:
-                last = ValueError(k)
-        return str(copy.copy(last))
-
-    def fixed(n):
-        last = ValueError(n)
-        for k in range(n):
-            if k > 1:
-                last = ValueError(k)
-        return str(type(last)(*last.args))
 
 
 @helped("raise a new one, of which it is the cause: `raise RuntimeError(…) from last`", N)

@@ -13,6 +13,7 @@ from typing import Any
 
 import autograph as ag
 import kept_exception_programs as programs
+import kept_exception_programs_of_classes as of_classes
 import numpy as np
 import pytest
 from generated_programs import module_of
@@ -228,7 +229,7 @@ def test_crossings(part: int, tmp_path: Path) -> None:
     assert same == len(found) * len(CALLS)
 
 
-@pytest.mark.parametrize("function", programs.PROGRAMS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", [*programs.PROGRAMS, *of_classes.PROGRAMS], ids=lambda one: one.__name__)
 def test_programs(function: Callable[..., Any]) -> None:
     staged, code = ag.function(function), REFUSED.get(function.__name__)
     refused = 0

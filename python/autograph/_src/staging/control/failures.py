@@ -179,12 +179,7 @@ class Failure:
         """Keeps the staged parts of an exception, of its cause and its context; makes it again from them."""
         errors = require_trace().objects.errors
         number = errors.number_of(error)
-        if errors.is_changed(error):
-            raise not_handled(
-                self.raising.name,
-                reason="`raise` gives another cause or context to an exception that variables keep",
-                help="raise a new one, of which it is the cause: `raise RuntimeError(…) from last`",
-            )
+        errors.require_chain(error, self.raising.name)
         if number is None and not _holds_staged(error):
             return lambda failing: error
         again = self._values(failing, parts_of(error))

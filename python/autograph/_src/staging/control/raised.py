@@ -137,7 +137,10 @@ def record_raise(error: BaseException) -> bool:
     steps = steps_of(error.__traceback__)
     template = Template(gives_values=True)
     try:
-        again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
+        is_given = trace.surroundings.is_outside(error) or _was_there(trace, error)
+        if not is_given:
+            trace.journal.created(error)
+        again = _same(error) if is_given else exception_reader(template, error, trace.handled)
     except StagingError as refused:  # It holds a value that it cannot hold: point to its `raise`.
         refused.location = location_of(*steps[-1]) if steps else refused.location
         raise
@@ -151,6 +154,7 @@ def record_raise(error: BaseException) -> bool:
 def note_raised(error: BaseException) -> None:
     """Notes that the program has made an exception that Python raises while recording."""
     trace = require_trace()
+    trace.objects.errors.require_chain(error, class_of_error(error).__name__)
     if not trace.surroundings.is_outside(error) and not _was_there(trace, error):
         trace.journal.created(error)
 

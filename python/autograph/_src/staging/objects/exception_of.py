@@ -36,7 +36,7 @@ from autograph._src.staging.tensors.lifting import is_python_scalar
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
-from autograph._src.staging.trace.exception_parts import chain, chained, parts_of, put, remade
+from autograph._src.staging.trace.exception_parts import chain, chained, put, remade
 from autograph._src.staging.trace.object_sites import RecordKind
 from autograph._src.staging.trace.record_trees import class_of, label_of
 from autograph._src.staging.trace.recorder import GraphType, Value
@@ -95,7 +95,7 @@ class ExceptionOf(ValueKind):
         begin_again_with_objects()
         if objects.errors.number_of(error) is None:
             return None
-        names, contents = tuple(parts_of(error)[1]), kind_of(contents_of(error)).as_rows()
+        names, contents = tuple(objects.errors.parts_of(error)[1]), kind_of(contents_of(error)).as_rows()
         if not isinstance(contents, TupleOf):
             return None
         kind = class_of_error(error)
@@ -215,8 +215,8 @@ def as_error(kind: ValueKind) -> ExceptionOf | None:
 
 def contents_of(error: BaseException) -> tuple[Any, ...]:
     """The number of an exception, its arguments, its attributes, its cause and its context."""
-    number = require_trace().objects.errors.number_of(error)
-    args, state = parts_of(error)
+    errors = require_trace().objects.errors
+    number, (args, state) = errors.number_of(error), errors.parts_of(error)
     kept = tuple(map(_as_kept, args)), tuple(map(_as_kept, state.values()))
     return number, *kept, chained(error, "__cause__"), context_of(error)
 
@@ -240,7 +240,7 @@ def holds(value: Any, depth: int) -> bool:
     if issubclass(kind, BaseException):
         if depth > _DEEPEST or not require_trace().journal.was_created(value):
             return False
-        args, state = parts_of(value)
+        args, state = require_trace().objects.errors.parts_of(value)
         parts = (*args, *state.values(), chained(value, "__cause__"), context_of(value))
         return all(holds(one, depth + 1) for one in parts)
     if issubclass(kind, tuple):

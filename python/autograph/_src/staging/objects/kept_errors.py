@@ -33,10 +33,15 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.exception_parts import chain, chained, parts_of, remade
 from autograph._src.staging.trace.frames import here, is_internal_file
 from autograph._src.staging.trace.object_sites import Site
+from autograph._src.staging.trace.raising import not_handled
 from autograph.errors import Location, StagingError
 
 if TYPE_CHECKING:
     from autograph._src.staging.objects.object_tables import ObjectTable
+
+
+Parts = tuple[tuple[Any, ...], dict[str, Any]]
+"""The arguments and the attributes of an exception."""
 
 
 class KeptErrors:
@@ -50,6 +55,7 @@ class KeptErrors:
         self._numbers: dict[int, tuple[BaseException, Tensor]] = {}
         self._kept: dict[int, tuple[BaseException, list[Any]]] = {}
         self._chains: dict[int, tuple[BaseException, list[Any], int | None]] = {}
+        self._parts: dict[int, tuple[BaseException, Parts]] = {}
         self.way: int | None = None
 
     def note_made(self, error: BaseException, table: ObjectTable | None) -> None:
@@ -71,6 +77,15 @@ class KeptErrors:
         is_of_run = is_kept(left) or is_kept(right)
         return is_same_error(left, right) if is_of_run or self.number_of(left) is not None else left is right
 
+    def note_parts(self, error: BaseException, parts: Parts) -> None:
+        """Notes what an exception stands for, whose class may make attributes of its arguments: `errno`."""
+        self._parts[id(error)] = (error, parts)
+
+    def parts_of(self, error: BaseException) -> Parts:
+        """The arguments and the attributes of an exception."""
+        found = self._parts.get(id(error))
+        return parts_of(error) if found is None else found[1]
+
     def note_copy(self, error: BaseException) -> None:
         """Notes what stands for an exception a second time, and is about to be raised."""
         self._chains[id(error)] = (error, _chain_of(error), self.way)
@@ -80,11 +95,21 @@ class KeptErrors:
         found = self._chains.get(id(error))
         return None if found is None else found[2]
 
-    def is_changed(self, error: BaseException) -> bool:
-        """Whether `raise` has given another cause or context to one that is kept, unseen by others."""
+    def require_chain(self, error: BaseException, name: str) -> None:
+        """Refuses to handle one that is kept, and that `raise` has given another cause or context.
+
+        Args:
+            error: The exception.
+            name: Its class, for the message.
+        """
         found = self._chains.get(id(error))
         pairs = () if found is None else zip(found[1], _chain_of(error), strict=True)
-        return any(one is not other for one, other in pairs)
+        if any(one is not other for one, other in pairs):
+            raise not_handled(
+                name,
+                reason="`raise` gives another cause or context to an exception that variables keep",
+                help="raise a new one, of which it is the cause: `raise RuntimeError(…) from last`",
+            )
 
     def keep(self, error: BaseException) -> None:
         """Notes an exception whose values something keeps: a write to it would not be seen there."""
@@ -158,19 +183,20 @@ def kept_error(
     chain(made, "__context__", context)
     trace = require_trace()
     trace.objects.errors.note(made, number)
+    trace.objects.errors.note_parts(made, (args, dict(zip(names, state, strict=True))))
     trace.journal.created(made)
     return made
 
 
 def copied_error(error: BaseException) -> BaseException:
     """What stands for the same exception: `raise` changes the context of the object that it raises."""
-    args, state = parts_of(error)
-    number = require_trace().objects.errors.number_of(error)
+    errors = require_trace().objects.errors
+    number, (args, state) = errors.number_of(error), errors.parts_of(error)
     assert number is not None
     contents = (args, tuple(state.values()), chained(error, "__cause__"), chained(error, "__context__"))
     made = kept_error(class_of_error(error), number, contents, tuple(state))
     object.__setattr__(made, "__suppress_context__", error.__suppress_context__)
-    require_trace().objects.errors.note_copy(made)
+    errors.note_copy(made)
     return made
 
 
@@ -183,7 +209,6 @@ def kept_class(kind: type[BaseException]) -> type[BaseException]:
         "__class__": property(lambda self: kind),
         "__setattr__": _refuse_write,
         "__delattr__": _refuse_write,
-        "__reduce_ex__": _refuse_copy,
         "__cause__": property(lambda self: chained(self, "__cause__"), _set_cause),
         "__context__": property(lambda self: chained(self, "__context__"), _set_context),
         "ag_is_kept": True,
@@ -207,14 +232,6 @@ def _refuse_write(self: BaseException, name: str, *_: object) -> None:
     if not is_internal_file(sys._getframe(1).f_code.co_filename):
         refuse_change(self)
     object.__setattr__(self, name, *_)
-
-
-def _refuse_copy(self: BaseException, *_: object) -> NoReturn:
-    raise staging_error(
-        "AG120",
-        f"{with_article(self.__class__.__name__)} of the run is copied",
-        "make another of its arguments: `type(e)(*e.args)`",
-    )
 
 
 def _refuse_hash(self: BaseException) -> NoReturn:
