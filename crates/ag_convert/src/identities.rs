@@ -5,6 +5,9 @@
 //! a is b              ag__.is_(a, b)
 //! a is not b          ag__.is_not(a, b)
 //! a.__class__         ag__.class_of(a)
+//! a.__traceback__     ag__.traceback_of(a)
+//! raise a             raise ag__.raised(a)
+//! raise a from b      raise ag__.raised(a, b)
 //! case None:          case ag__.IsNone():
 //! case True:          case ag__.IsTrue():
 //! ```
@@ -44,9 +47,14 @@ impl Identities<'_> {
                 args.append(comparators);
                 *expr = self.conversion.call(span, operator, args);
             }
-            ExprKind::Attribute { value, attr, context: Context::Load } if &**attr == "__class__" => {
+            ExprKind::Attribute { value, attr, context: Context::Load } => {
+                let operator = match &**attr {
+                    "__class__" => "class_of",
+                    "__traceback__" => "traceback_of",
+                    _ => return,
+                };
                 let value = std::mem::replace(&mut **value, nothing);
-                *expr = self.conversion.call(span, "class_of", [value]);
+                *expr = self.conversion.call(span, operator, [value]);
             }
             _ => {}
         }
@@ -72,6 +80,16 @@ impl VisitorMut for Identities<'_> {
                 self.visit_expr(target);
             }
             StmtKind::TypeAlias { .. } => {}
+            StmtKind::Raise { exc: Some(exc), cause } => {
+                self.visit_expr(exc);
+                let span = exc.span;
+                let mut args = vec![std::mem::replace(exc, self.conversion.builder(span).none())];
+                if let Some(mut cause) = cause.take() {
+                    self.visit_expr(&mut cause);
+                    args.push(cause);
+                }
+                *exc = self.conversion.call(span, "raised", args);
+            }
             _ => walk_stmt(self, stmt),
         }
     }

@@ -48,11 +48,11 @@ from autograph._src.recording import Arguments, definition, record
 from autograph._src.signatures import Retraces, Signature, array_text
 from autograph._src.staging.calls.unconverted_refusals import show_users_line
 from autograph._src.staging.control.contexts import leave_out_staged_contexts
-from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
 from autograph._src.staging.objects.written_places import WrittenPlaces
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.exception_parts import put
 from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.frames import user_traceback
 from autograph._src.staging.trace.signals import Learned

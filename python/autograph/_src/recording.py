@@ -297,7 +297,7 @@ def recorded_result(
     trace.objects.open(trace)
     try:
         result = _run(trace, function, args, kwargs)
-        trace.objects.joined.require_unchanged([], definition(function))
+        trace.objects.require_unchanged([], definition(function))
         callers.note_changes()
     finally:
         callers.take_out()

@@ -22,7 +22,7 @@ from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unions import StagedUnion
-from autograph._src.staging.kinds.value_kind import kind_of
+from autograph._src.staging.kinds.value_kind import ValueKind, kind_of
 from autograph._src.staging.lists.grown_tuple import GrownTuple
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.traced_list import StagedList
@@ -352,6 +352,23 @@ class KeyedRecipe(Recipe):
         return self._element.plain(columns)[0]
 
 
+class ExceptionRecipe(Recipe):
+    """How to make an exception of the run, which is one object wherever the result holds it."""
+
+    def __init__(self, kind: ValueKind, values: list[Value]) -> None:
+        self.outputs = tuple(values)
+        self._kind_of_error = kind
+
+    def fast(self) -> None:
+        """Always ``None``: only Python can make this leaf."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The exception."""
+        columns = outputs.part([next(outputs).reshape((1,)) for _ in self.outputs])
+        return self._kind_of_error.plain(columns)[0]
+
+
 class NodeRecipe(Recipe):
     """How to return a node of an argument: the row's number selects the caller's object."""
 
@@ -529,6 +546,8 @@ class Returned:
                 "a slice of staged bounds, or of containers, cannot be returned",
                 "return its bounds: `s.start`",
             )
+        if isinstance(leaf, BaseException) and self._trace.journal.was_created(leaf):
+            return self._exception(leaf)
         is_class = isinstance(leaf, type) and not is_unchanging(leaf) and self._tree.is_made(leaf)
         is_made = is_class or (self._trace.journal.was_created(leaf) and not is_unchanging(leaf))
         if is_made or hasattr(type(leaf), "__next__"):
@@ -585,6 +604,17 @@ class Returned:
         values: list[Any] = []
         _, rebuild = flatten(leaf.value, values)
         return OptionalRecipe(self._read(leaf.present), [self.recipe(value) for value in values], rebuild)
+
+    def _exception(self, leaf: BaseException) -> Recipe:
+        kind = Static(leaf).as_rows()
+        if kind.way() is not None:
+            return ExceptionRecipe(kind, kind.pack(leaf))
+        raise self._refusal(
+            "AG120",
+            f"{with_article(leaf.__class__.__name__)} that holds an array, a container or an object cannot be"
+            " returned",
+            "give it numbers and texts, or return `e.args`",
+        )
 
     def _list(self, leaf: StagedList | GrownTuple) -> ListRecipe:
         try:

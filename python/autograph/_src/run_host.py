@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph._src.runtime_errors import runtime_error_class
-from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.control.raised import with_context
 from autograph._src.staging.tensors.python_scalars import left_64_bits
 from autograph._src.staging.trace.callers import NO_CALLER
+from autograph._src.staging.trace.exception_parts import put
 from autograph._src.staging.trace.trace import Trace
 from autograph._src.tracebacks import traceback_at
 from autograph.errors import AutographError, GraphRuntimeError, Location

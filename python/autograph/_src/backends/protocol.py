@@ -416,6 +416,18 @@ class Backend(OfIterators):
         """Whether a value is one that the back-end has made in place of a plain object of the program."""
         return False
 
+    def raised(self, error: object, again: Callable[[Any], Any]) -> object:
+        """What ``raise error`` raises; ``again`` raises another one in its place."""
+        return error
+
+    def traceback_of(self, error: Any) -> object:
+        """``error.__traceback__``."""
+        return error.__traceback__
+
+    def cause(self, error: object) -> object:
+        """What ``raise … from error`` takes."""
+        return error
+
     def plain_class(self, value: object) -> type:
         """``type(value)`` as the program sees it, of a staged value or of an object made while recording."""
         return type(value)

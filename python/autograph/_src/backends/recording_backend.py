@@ -62,6 +62,8 @@ from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.kinds.value_kind import kind_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
 from autograph._src.staging.lists.traced_list import TracedList, made_list
+from autograph._src.staging.objects.kept_errors import is_kept
+from autograph._src.staging.objects.kept_raises import cause, raise_each, raised, traceback_of
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.object_lists import ListReference
 from autograph._src.staging.objects.object_records import made_object
@@ -458,6 +460,18 @@ class RecordingBackend(Backend):
         trace = current_trace()
         return left is right if trace is None else is_same_object(trace, left, right)
 
+    def raised(self, error: object, again: Callable[[Any], Any]) -> object:
+        """Of several exceptions each in a branch of its own."""
+        return error if current_trace() is None or raise_each(error, again) else raised(error)
+
+    def traceback_of(self, error: Any) -> object:
+        """Refused of exceptions that the program makes."""
+        return error.__traceback__ if current_trace() is None else traceback_of(error)
+
+    def cause(self, error: object) -> object:
+        """What stands for one of several exceptions."""
+        return error if current_trace() is None else cause(error)
+
     def stands_for(self, value: object) -> bool:
         """Whether it is a row of a table, which poses as an object of the program."""
         return is_reference(value)
@@ -466,7 +480,7 @@ class RecordingBackend(Backend):
         """The class in plain Python of staged numbers, and of lists and rows that the trace has made."""
         if isinstance(value, Tensor):
             return plain_class(value)
-        is_ours = has_own(value, "will_change") or is_reference(value)
+        is_ours = has_own(value, "will_change") or is_reference(value) or is_kept(value)
         return value.__class__ if is_ours else type(value)
 
     def would_freeze(self, message: str, help: str) -> None:

@@ -56,7 +56,15 @@ from autograph._src.operators.patterns import (
     parts_of,
 )
 from autograph._src.operators.spelled import get_attr, operated
-from autograph._src.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
+from autograph._src.operators.statements import (
+    assert_stmt,
+    attempt,
+    entered,
+    formatted,
+    joined_str,
+    raised,
+    traceback_of,
+)
 from autograph._src.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ret
 from autograph._src.operators.unpacked import kept, spread, starred, tuple_display, walked
 
@@ -122,6 +130,7 @@ __all__ = [
     "operated",
     "or_",
     "parts_of",
+    "raised",
     "ret",
     "set_attr",
     "set_comprehension",
@@ -132,6 +141,7 @@ __all__ = [
     "spread",
     "starred",
     "taken",
+    "traceback_of",
     "try_stmt",
     "tuple_display",
     "update_attr",

@@ -95,7 +95,7 @@ def _enter_context(stack: ExitStack, manager: Any, begin: Begin) -> object:
     passes = not isinstance(around, OfLibrary) or around.attempt() is None
 
     def left(caught: BaseException | None) -> None:
-        of = (None, None, None) if caught is None else (type(caught), caught, caught.__traceback__)
+        of = (None, None, None) if caught is None else (caught.__class__, caught, caught.__traceback__)
         if not kind.__exit__(manager, *of) and caught is not None:
             raise caught
 
@@ -115,7 +115,7 @@ def _push(stack: ExitStack, exit: Any, begin: Begin) -> object:
         if caught is None:
             converted_call(exit, None, None, None)
         else:
-            raise_unless(converted_call(exit, type(caught), caught, caught.__traceback__), caught)
+            raise_unless(converted_call(exit, caught.__class__, caught, caught.__traceback__), caught)
 
     begin(left, True)
     return exit

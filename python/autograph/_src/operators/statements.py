@@ -121,7 +121,7 @@ class Entered:
             held: Any = self._manager
             converted_call(held.thing.close)
             return None
-        kind, traceback = (None, None) if error is None else (type(error), error.__traceback__)
+        kind, traceback = (None, None) if error is None else (error.__class__, error.__traceback__)
         return converted_call(type(self._manager).__exit__, self._manager, kind, error, traceback)
 
     def __enter__(self) -> Any:
@@ -148,6 +148,46 @@ def leave(around: Entered, caught: BaseException | None) -> None:
     if swallows is None:  # The common case.
         raise caught
     raise_unless(swallows, caught)
+
+
+def raised(error: object, *cause: object) -> Any:
+    """What ``raise error``, or ``raise error from cause``, raises: only the run may know which that is."""
+
+    def again(one: object) -> None:
+        raise raised(one, *cause)
+
+    backend = active_backend()
+    if backend is not None:
+        if isinstance(error, type) and issubclass(error, BaseException):
+            error = converted_call(error)
+        error = backend.raised(error, again)
+    if not cause:
+        return error
+    return _caused(error, cause[0] if backend is None else backend.cause(cause[0]))
+
+
+def _caused(error: object, cause: object) -> object:
+    """An exception with its cause, as ``raise error from cause`` sets it."""
+    if isinstance(error, type) and issubclass(error, BaseException):
+        error = converted_call(error)
+    if not isinstance(error, BaseException):
+        return error  # `raise` refuses it.
+    if isinstance(cause, type) and issubclass(cause, BaseException):
+        cause = converted_call(cause)
+    if cause is not None and not isinstance(cause, BaseException):
+        raise TypeError("exception causes must derive from BaseException")
+    _CAUSE.__set__(error, cause)
+    return error
+
+
+_CAUSE: Any = BaseException.__cause__
+"""Sets the cause of an exception whose class may allow no attributes."""
+
+
+def traceback_of(error: Any) -> object:
+    """``error.__traceback__``."""
+    backend = active_backend()
+    return error.__traceback__ if backend is None else backend.traceback_of(error)
 
 
 def raise_unless(swallows: object, caught: BaseException) -> None:

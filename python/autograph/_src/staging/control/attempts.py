@@ -19,7 +19,7 @@ from autograph._src.operators.undefined import Undefined
 from autograph._src.staging.control.branches import stage_if
 from autograph._src.staging.control.failures import Attempt, Failing, Failure, matching
 from autograph._src.staging.control.forks import Scope, scope_of, settle
-from autograph._src.staging.control.raised import record_raise
+from autograph._src.staging.control.raised import note_raised, record_raise
 from autograph._src.staging.kinds.leaves import leaves_of
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Tensor
@@ -118,9 +118,10 @@ def record_handlers(
     except NOT_OF_THE_PROGRAM:
         raise
     except BaseException as error:
-        handler = matching(attempt.kinds, type(error))
+        handler = matching(attempt.kinds, error.__class__)
         if handler is None:
             raise
+        note_raised(error)
         clauses(handler + 1, error)
         return
     found = [one for one in scope.failures.values() if one.attempt is attempt]

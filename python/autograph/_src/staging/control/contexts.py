@@ -6,8 +6,8 @@ lines.append(values[error])     # refused: the refusal does not show the excepti
 
 from __future__ import annotations
 
-from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.control.run_templates import holds_staged
+from autograph._src.staging.trace.exception_parts import put
 from autograph.errors import AutographError
 
 

@@ -13,10 +13,10 @@ from contextlib import ExitStack
 
 from autograph._src.backends.protocol import Begin
 from autograph._src.staging.control.attempts import end_body, record_handlers
-from autograph._src.staging.control.exception_parts import put
 from autograph._src.staging.control.failures import Attempt, Failing
 from autograph._src.staging.control.forks import Scope, scope_of
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.exception_parts import put
 from autograph._src.staging.trace.raising import PYTHON_WITH
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM
 from autograph._src.staging.trace.state import State

@@ -27,11 +27,17 @@ from autograph._src.dict_classes import is_dict_tree
 from autograph._src.operators.places import Attribute
 from autograph._src.staging.complex.complex_tensor import ComplexTensor
 from autograph._src.staging.control.asked_classes import user_code_run_by
-from autograph._src.staging.control.exception_parts import parts_of, put, remade
 from autograph._src.staging.control.run_templates import RunText, holds_staged
+from autograph._src.staging.kinds.choices import StagedChoice
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.kinds.value_kind import kind_of
+from autograph._src.staging.objects.kept_errors import class_of_error
+from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Form, Tensor, wrap
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.exception_parts import chain, chained, parts_of, put, remade
 from autograph._src.staging.trace.raising import OfPython, Raising, not_handled
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, HasEffects
@@ -71,6 +77,7 @@ class Attempt:
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
         self.scope: Any = None
+        self._is_asked = False
 
     def may_handle(self, error: type[BaseException]) -> bool:
         """Whether it takes an exception of this class, or of a class of that."""
@@ -85,8 +92,11 @@ class Attempt:
         Raises:
             StagingError: If a handler has no classes: CPython finds that when something is raised (AG135).
         """
+        if self._is_asked:  # An index of the run in `except LEVELS[level]:` may be out of range.
+            raise _no_class(error)
         trace = require_trace()
         sites = len(trace.sites)
+        self._is_asked = True
         try:
             with trace.journal.reading(), user_code_run_by(self.kinds) as ran:
                 handler = matching(self.kinds, error)
@@ -95,11 +105,17 @@ class Attempt:
         except NOT_OF_THE_PROGRAM:
             raise
         except Exception:
-            reason = "a handler around it names what is no class of exceptions while tracing"
-            raise not_handled(error.__name__, reason=reason) from None
+            raise _no_class(error) from None
+        finally:
+            self._is_asked = False
         if ran or len(trace.sites) > sites:
             raise _has_effects(error)
         return handler
+
+
+def _no_class(error: type[BaseException]) -> StagingError:
+    reason = "a handler around it names what is no class of exceptions while tracing"
+    return not_handled(error.__name__, reason=reason)
 
 
 def _has_effects(error: type[BaseException]) -> StagingError:
@@ -155,31 +171,45 @@ class Failure:
         self._count = 0
         if raised is None:
             kept = [self._keep(failing, _tensor_of(value)) for value in raising.operands]
-            self._make = lambda failing: _told(raising, [one(failing) for one in kept])
+            self._make = lambda failing: _told(raising, [one(failing) for one in kept], self.number)
         else:
             self._make = self._again(failing, raised)
 
     def _again(self, failing: Failing, error: BaseException) -> Callable[[Failing], BaseException]:
         """Keeps the staged parts of an exception, of its cause and its context; makes it again from them."""
-        if not _holds_staged(error):
+        errors = require_trace().objects.errors
+        number = errors.number_of(error)
+        errors.require_chain(error, self.raising.name)
+        if number is None and not _holds_staged(error):
             return lambda failing: error
         again = self._values(failing, parts_of(error))
-        cause, context = error.__cause__, error.__context__
-        make_cause = None if cause is None else self._again(failing, cause)
+        again_number = None if number is None else self._keep(failing, number)
+        cause, context = chained(error, "__cause__"), chained(error, "__context__")
+        make_cause = None if cause is None else self._chained(failing, cause)
         make_context = None
         if context is not None and context is not cause:
-            make_context = self._again(failing, context)
+            make_context = self._chained(failing, context)
 
         def make(failing: Failing) -> BaseException:
-            made = remade(type(error), *again(failing))
-            put(made, "__cause__", None if make_cause is None else make_cause(failing))
-            put(made, "__context__", made.__cause__ if context is cause else None)
+            made = remade(class_of_error(error), *again(failing))
+            if again_number is not None:
+                errors.note(made, again_number(failing))
+            found = None if make_cause is None else make_cause(failing)
+            chain(made, "__cause__", found)
+            chain(made, "__context__", found if context is cause else None)
             if make_context is not None:
-                put(made, "__context__", make_context(failing))
+                chain(made, "__context__", make_context(failing))
             put(made, "__suppress_context__", error.__suppress_context__)
+            require_trace().journal.created(made)
             return made
 
         return make
+
+    def _chained(self, failing: Failing, error: object) -> Callable[[Failing], Any]:
+        """Keeps a cause or a context, which may be one of several."""
+        return (
+            self._again(failing, error) if isinstance(error, BaseException) else self._values(failing, error)
+        )
 
     def caught(self, failing: Failing) -> BaseException:
         """The exception for a handler, with the values of the run."""
@@ -196,6 +226,10 @@ class Failure:
             return self._keep(failing, value)
         if isinstance(value, ComplexTensor):
             raise self._refused("a complex value")
+        if isinstance(value, (StagedChoice, StagedOptional, StagedUnion)):
+            return self._parts(failing, value)
+        if isinstance(value, BaseException):
+            return self._again(failing, value)
         if isinstance(value, StagedString):
             parts = [
                 part if isinstance(part, str) else (self._values(failing, part[0]), *part[1:])
@@ -213,6 +247,15 @@ class Failure:
         if holds_staged(value, ()) or is_reference(value) or is_dict_tree(value) or _is_staged(value):
             raise self._refused(with_article(type(value).__name__))
         return lambda failing: value
+
+    def _parts(self, failing: Failing, value: object) -> Callable[[Failing], Any]:
+        """Keeps the graph values of a value that is one of several."""
+        kind, name = kind_of(value), f"what {with_article(self.raising.name)} holds"
+        if any(dtype == "list" for dtype, _ in kind.graph_types()):
+            raise self._refused("a value that holds a list")
+        parts = [wrap(one) for one in kind.pack(value)]
+        kept = [self._keep(failing, one if one.sizes else wrap(one.read(), Form.SCALAR)) for one in parts]
+        return lambda failing: kind.unpack([lift(one(failing)).read() for one in kept], name)
 
     def _refused(self, what: str) -> Exception:
         return not_handled(
@@ -237,8 +280,8 @@ def _is_staged(value: object) -> bool:
 def _holds_staged(error: BaseException) -> bool:
     if holds_staged(error, ()):
         return True
-    chained = [one for one in (error.__cause__, error.__context__) if one is not None]
-    return any(map(_holds_staged, chained))
+    linked = [one for one in (chained(error, "__cause__"), chained(error, "__context__")) if one is not None]
+    return any(_holds_staged(one) if isinstance(one, BaseException) else True for one in linked)
 
 
 def _tensor_of(value: Any) -> Tensor:
@@ -253,11 +296,11 @@ def _zero_like(tensor: Tensor) -> Any:
     return zero if tensor.form is Form.ARRAY else zero[()]
 
 
-def _told(raising: Raising, operands: list[Any]) -> BaseException:
+def _told(raising: Raising, operands: list[Any], number: int) -> BaseException:
     """An exception whose text a site makes, or one with a message of its own."""
     if raising.site is None:
         return raising.kind(raising.message)
-    return raising.kind(RunText(require_trace().sites[raising.site].run, operands))
+    return raising.kind(RunText(require_trace().sites[raising.site].run, operands, number))
 
 
 def target_of(attempts: list[Attempt | OfPython], raising: Raising) -> tuple[Attempt, int] | None:
@@ -286,6 +329,7 @@ def failure_of(raising: Raising, attempt: Attempt, handler: int, path: Hashable)
     """
     trace = require_trace()
     numbers = trace.remembered.setdefault("numbers of failures", {})
-    key = (raising.place, raising.kind, raising.site is None, handler, path)
+    way = trace.objects.errors.way_of(raising.raised)
+    key = (raising.place, raising.kind, raising.site is None, handler, path, way)
     number = numbers.setdefault(key, len(numbers) + 1)
     return Failure(number, attempt, handler, raising)

@@ -282,7 +282,7 @@ class Journal:
             state: The values of its variables at its end; none if an exception leaves the block.
         """
         if state:
-            require_trace().objects.joined.require_unchanged(self.blocks)
+            require_trace().objects.require_unchanged(self.blocks)
         places = {identity: (place, place.read()) for identity, (place, _) in block.places.items()}
         values = (state, *(value for _, value in places.values()))
         reads = _reads(values, is_written=bool(block.tensors))
@@ -364,7 +364,9 @@ class Journal:
         may_be_written = place.is_variable  # Where a function is called that has a statement for it.
         if isinstance(place, Attribute) and isinstance(place.owner, ModuleType):
             place = GlobalVariable(vars(place.owner), place.attribute)
-        require_trace().objects.joined.will_write(place.owner, self.blocks)
+        objects = require_trace().objects
+        objects.joined.will_write(place.owner, self.blocks)
+        objects.errors.will_write(place.owner)
         created = self._created.get(id(place.owner))
         if isinstance(place, Contents) and has_own(place.owner, "memory"):
             place.owner.require_sole()
@@ -427,6 +429,8 @@ class Journal:
             self._created[id(value)] = (value, self.next_serial())
             if not isinstance(value, CellType):
                 self._watches[1].add(value)
+            if isinstance(value, BaseException):
+                require_trace().objects.note_error(value)
         return value
 
     def note_variables(self, variables: object) -> None:

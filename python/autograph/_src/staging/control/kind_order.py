@@ -24,6 +24,7 @@ from autograph._src.staging.kinds.wide_of import WideOf
 from autograph._src.staging.lists.grown_string_of import GrownStringOf
 from autograph._src.staging.lists.grown_tuple_of import GrownTupleOf
 from autograph._src.staging.lists.list_of import ListOf
+from autograph._src.staging.objects.exception_of import ExceptionOf
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.objects.node_of import NodeOf
@@ -40,6 +41,7 @@ KINDS[:] = (
     NodeOf,
     TakenOf,
     StringOf,
+    ExceptionOf,
     ChoiceOf,
     GrownStringOf,
     GrownTupleOf,

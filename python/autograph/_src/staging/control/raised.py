@@ -23,10 +23,11 @@ from autograph._src.backends.protocol import names_of_ours
 from autograph._src.load import is_converted_code
 from autograph._src.operators.statements import assert_stmt
 from autograph._src.own_attributes import has_own
-from autograph._src.staging.control.exception_parts import parts_of, put, remade
 from autograph._src.staging.control.run_templates import Template, said
+from autograph._src.staging.objects.kept_errors import class_of_error, is_kept
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.callers import steps_of
+from autograph._src.staging.trace.exception_parts import chain, chained, parts_of, put, remade
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of
 from autograph._src.staging.trace.outside import refuse_locked
 from autograph._src.staging.trace.restarts import fills_template, learn_operators
@@ -56,7 +57,7 @@ def _reader(
 ) -> Reader:
     if id(error) in known:
         return known[id(error)]
-    kind = type(error)
+    kind = class_of_error(error)
     args, state = parts_of(error)
     readers = [template.reader(value) for value in args]
     named = {name: template.reader(value) for name, value in state.items()}
@@ -73,17 +74,27 @@ def _reader(
             {name: read(arrays) for name, read in named.items()},
         )
         made_last[:] = [(arrays, made)]
-        put(made, "__cause__", None if cause is None else cause(arrays))
-        put(made, "__context__", None if context is None else context(arrays))
+        chain(made, "__cause__", None if cause is None else cause(arrays))
+        chain(made, "__context__", None if context is None else context(arrays))
         put(made, "__suppress_context__", is_suppressed)
         made_last.clear()
         return made
 
     known[id(error)] = again
-    given, around = error.__cause__, error.__context__
-    cause = None if given is None else _reader(template, given, outer, known)
-    context = None if around is None or around is outer else _reader(template, around, outer, known)
+    given, around = chained(error, "__cause__"), chained(error, "__context__")
+    cause = None if given is None else _reader_of_chained(template, given, outer, known)
+    is_left_out = around is None or around is outer
+    context = None if is_left_out else _reader_of_chained(template, around, outer, known)
     return again
+
+
+def _reader_of_chained(
+    template: Template, error: object, outer: BaseException | None, known: dict[int, Reader]
+) -> Reader:
+    """The reader of a cause or a context, which may be one of several."""
+    if isinstance(error, BaseException):
+        return _reader(template, error, outer, known)
+    return template.reader(error)
 
 
 def with_context(error: BaseException, handled: BaseException | None) -> BaseException:
@@ -126,20 +137,32 @@ def record_raise(error: BaseException) -> bool:
     steps = steps_of(error.__traceback__)
     template = Template(gives_values=True)
     try:
-        again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
+        is_given = trace.surroundings.is_outside(error) or _was_there(trace, error)
+        if not is_given:
+            trace.journal.created(error)
+        again = _same(error) if is_given else exception_reader(template, error, trace.handled)
     except StagingError as refused:  # It holds a value that it cannot hold: point to its `raise`.
         refused.location = location_of(*steps[-1]) if steps else refused.location
         raise
-    trace.sites.append(Site(again, words_of_call(type(error).__name__, [*map(said, error.args)])))
+    kind = class_of_error(error)
+    trace.sites.append(Site(again, words_of_call(kind.__name__, [*map(said, error.args)])))
     site = len(trace.sites) - 1
     place = None if raised_again is None else raised_again.place
-    return trace.check(None, type(error), "", site, template.operands, raised=error, steps=steps, place=place)
+    return trace.check(None, kind, "", site, template.operands, raised=error, steps=steps, place=place)
+
+
+def note_raised(error: BaseException) -> None:
+    """Notes that the program has made an exception that Python raises while recording."""
+    trace = require_trace()
+    trace.objects.errors.require_chain(error, class_of_error(error).__name__)
+    if not trace.surroundings.is_outside(error) and not _was_there(trace, error):
+        trace.journal.created(error)
 
 
 def _refuse_ours(error: BaseException) -> None:
     """Raises our own error if the exception is one, wraps one, or complains about a staged value."""
-    if has_own(error, "is_of_run"):
-        return  # A statement of a generated function has raised it.
+    if has_own(error, "is_of_run") or is_kept(error):
+        return  # A statement of a generated function has raised it, or `raise` of a value of the run.
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, AutographError):

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from types import FunctionType
 from typing import Any
 
@@ -22,7 +22,6 @@ from autograph._src.dict_classes import dict_of, dict_word, is_dict_tree
 from autograph._src.own_attributes import has_own
 from autograph._src.policy import is_user_class
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
-from autograph._src.staging.control.exception_parts import parts_of, remade
 from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.choosable import is_choosable
 from autograph._src.staging.kinds.optionals import StagedOptional
@@ -32,6 +31,7 @@ from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.staged_iterable import refusal_of_text
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.narrow.narrow_tensor import NarrowTensor, plain_narrow
+from autograph._src.staging.objects.kept_errors import class_of_error, is_kept
 from autograph._src.staging.objects.named_values import NamedValue
 from autograph._src.staging.objects.nodes import StagedNode
 from autograph._src.staging.objects.object_results import Outputs, StoredTables, leaving
@@ -41,6 +41,7 @@ from autograph._src.staging.tensors.staged_strings import StagedString, Taken
 from autograph._src.staging.tensors.string_operations import converted
 from autograph._src.staging.tensors.tensor import Form, Tensor
 from autograph._src.staging.trace.active import current_trace, is_foreign, require_trace, staging_error
+from autograph._src.staging.trace.exception_parts import chain, chained, parts_of, put, remade
 from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
@@ -58,14 +59,26 @@ class RunText(StagedString):
     Attributes:
         make: Makes the exception, from the operands' arrays.
         operands: The operands.
+        _key: What identifies the place that raises it.
     """
 
-    __slots__ = ("make", "operands")
+    __slots__ = ("_key", "make", "operands")
 
-    def __init__(self, make: Callable[[Values], BaseException], operands: list[Tensor]) -> None:
+    def __init__(
+        self, make: Callable[[Values], BaseException], operands: list[Tensor], key: Hashable = None
+    ) -> None:
         super().__init__(())
         self.make = make
         self.operands = operands
+        self._key = key
+
+    def as_string(self) -> StagedString:
+        """A string like any other, of which each recording of one place gives the same kind."""
+        values = tuple(one.read() for one in self.operands)
+        types = tuple(map(str, map(require_trace().builder.type_of, values)))
+        known, make = require_trace().remembered, self.make
+        read = known.setdefault(("text", self._key, types), lambda arrays: make(arrays).args[0])
+        return StagedString(((Taken(values, read), None, ""),))
 
 
 class Template:
@@ -170,7 +183,7 @@ class Template:
             raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
         if backend_of(value) is not None:
             raise refusal_of_text(getattr(value, "kind", "iterator"))
-        if isinstance(value, BaseException) and holds_staged(value, ()):
+        if isinstance(value, BaseException) and (holds_staged(value, ()) or is_kept(value)):
             return self._exception_reader(value)
         if holds_staged(value, ()) or _may_be_written(value):
             return self._made_reader(value)
@@ -184,15 +197,26 @@ class Template:
         return lambda arrays: make(arrays[begin:end]).args[0]
 
     def _exception_reader(self, error: BaseException) -> Callable[[Values], BaseException]:
-        """Reads an exception without its context, to print it."""
-        kind, (args, state) = type(error), parts_of(error)
+        """Reads an exception; without its cause and its context, if the program only gets its text."""
+        kind, (args, state) = class_of_error(error), parts_of(error)
         readers = [self.reader(one) for one in args]
         named = {name: self.reader(one) for name, one in state.items()}
-        return lambda arrays: remade(
-            kind,
-            tuple(read(arrays) for read in readers),
-            {name: read(arrays) for name, read in named.items()},
-        )
+        linked = {name: chained(error, name) for name in ("__cause__", "__context__") if self._gives_values}
+        around = {name: self.reader(one) for name, one in linked.items() if one is not None}
+        is_suppressed = error.__suppress_context__
+
+        def read_error(arrays: Values) -> BaseException:
+            made = remade(
+                kind,
+                tuple(read(arrays) for read in readers),
+                {name: read(arrays) for name, read in named.items()},
+            )
+            for name, read in around.items():
+                chain(made, name, read(arrays))
+            put(made, "__suppress_context__", is_suppressed)
+            return made
+
+        return read_error
 
     def _made_reader(self, value: object) -> Callable[[Values], Any]:
         """Reads an object with staged attributes: each run makes a similar object, which prints alike."""

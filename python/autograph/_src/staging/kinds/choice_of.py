@@ -191,6 +191,12 @@ class ChoiceOf(FlaggedKind):
         entries = [one if one.kind is None else replace(one, kind=change(one.kind)) for one in self.entries]
         return replace(self, entries=tuple(entries))
 
+    def copied_lists(self, value: object) -> list[Any]:
+        """What a choice copies of the value that it may be."""
+        if type(value) is StagedChoice:
+            return []
+        return [one for entry in self.entries if entry.kind for one in entry.kind.copied_lists(value)]
+
     def is_renumbered(self) -> bool:
         """Whether a wider kind may hold its values in other slots."""
         return any(entry.kind is not None for entry in self.entries)
@@ -213,7 +219,10 @@ def _plain_where(
 ) -> Iterator[Any]:
     """The plain elements of a kind, of the rows that hold such."""
     taken = [next(columns) for _ in kind.graph_types()]
-    return iter(kind.plain(iter([one[is_held] for one in taken]), nodes))
+    held = [one[is_held] for one in taken]
+    # What a run gives knows its objects, of which each is made once.
+    part = getattr(columns, "part", iter)
+    return iter(kind.plain(part(held), nodes))
 
 
 def _code(number: int) -> Tensor:
@@ -230,7 +239,8 @@ def _constant(value: object) -> Entry:
 
 def _needs_code(entry: Entry) -> bool:
     """Whether no other kind joins it with numbers: a constant but ``None``, or a string of the run."""
-    return entry.value is not None or isinstance(entry.kind, StringOf)
+    is_of_choices = entry.kind is not None and entry.kind.way() is not None
+    return entry.value is not None or isinstance(entry.kind, StringOf) or is_of_choices
 
 
 def _is_flagged(kind: ValueKind) -> bool:
@@ -245,6 +255,10 @@ def _entries_of(kind: ValueKind) -> tuple[Entry, ...] | None:
         return kind.entries
     if isinstance(kind, StringOf):
         return None if kind.is_grown() else (Entry(_code_of(("string", *kind.manner())), kind),)
+    if isinstance(kind, Static) and issubclass(type(kind.value), BaseException):
+        kind = kind.as_rows()
+    if kind.way() is not None:
+        return (Entry(_code_of(kind.way()), kind),)
     if isinstance(kind, Static):
         return (_constant(kind.value),) if is_choosable(kind.value) else None
     if isinstance(kind, OptionalOf):

@@ -25,6 +25,7 @@ import numpy as np
 from autograph._src.backends.protocol import backend_of
 from autograph._src.load import is_converted_code
 from autograph._src.operators.calls import converted_call
+from autograph._src.operators.identity import is_
 from autograph._src.staging.kinds.choosable import compares_plainly, compares_simply, is_huge, is_value
 from autograph._src.staging.kinds.unions import Several, each, over_alternatives
 from autograph._src.staging.kinds.value_kind import ValueKind
@@ -185,6 +186,8 @@ class StagedChoice(Several):
         """
         if type(other) is StagedChoice:
             return each(other, self.ag_is_same)
+        if any(isinstance(one, BaseException) for one in (other, *self.ag_held.values())):
+            return each(self, lambda value: is_(value, other))
         codes = []
         for entry in self.ag_entries:
             is_unknown = not entry.is_constant() and not _is_single(other)
@@ -225,9 +228,13 @@ class StagedChoice(Several):
         # Debuggers ask, too.
         if name in ("__dict__", "__annotations__") and is_converted_code(sys._getframe(1).f_code):
             raise self.ag_refusal(f"`{name}`", "read the attributes by their names")
-        if name.startswith("__") and name not in _OF_FUNCTIONS:
+        is_of_errors = name in _OF_ERRORS and any(
+            isinstance(one, BaseException) for one in self.ag_held.values()
+        )
+        if name.startswith("__") and name not in _OF_FUNCTIONS and not is_of_errors:
             raise AttributeError(name)
-        if any(callable(getattr(value, name, None)) for value in self._constants()):
+        held = [one for one in self.ag_held.values() if isinstance(one, BaseException)]
+        if any(callable(getattr(value, name, None)) for value in (*self._constants(), *held)):
             return ChosenMethod(self, name)
         return each(self, lambda value: _attribute(value, name))
 
@@ -265,6 +272,9 @@ class StagedChoice(Several):
 
 _OF_FUNCTIONS = ("__name__", "__qualname__", "__module__", "__doc__", "__mro__", "__bases__")
 """Attributes of functions and classes that programs read; Python and NumPy probe for the others."""
+
+_OF_ERRORS = ("__cause__", "__context__", "__suppress_context__", "__notes__")
+"""Attributes of exceptions that programs read."""
 
 
 class ChosenMethod:

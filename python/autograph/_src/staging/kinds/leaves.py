@@ -17,13 +17,16 @@ from autograph._src.staging.kinds.unions import StagedUnion
 from autograph._src.staging.tensors.parted import PartedTensor
 from autograph._src.staging.tensors.staged_strings import StagedString
 from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.active import current_trace
+from autograph._src.staging.trace.exception_parts import parts_of
 
 
 def leaves_of(value: Any) -> list[Any]:
     """The leaves of a value.
 
     Tuples give the leaves of their elements, complex and narrow values their parts, optionals their flag and
-    value, and unions their tag and slots. Any other value is its own leaf.
+    value, and unions their tag and slots. An exception is a leaf beside what it holds. Any other value is its
+    own leaf.
     """
     # `issubclass` is faster than `isinstance` here: staged values redefine `__class__`.
     kind = type(value)
@@ -45,4 +48,10 @@ def leaves_of(value: Any) -> list[Any]:
         return [leaf for one in value.parts if not isinstance(one, str) for leaf in leaves_of(one[0])]
     if issubclass(kind, StagedChoice):
         return [value.ag_code, *(leaf for one in value.ag_held.values() for leaf in leaves_of(one))]
+    if issubclass(kind, BaseException):
+        args, state = parts_of(value)
+        trace = current_trace()
+        number = None if trace is None else trace.objects.errors.number_of(value)
+        own = [value] if number is None else [value, number]
+        return [*own, *(leaf for one in (*args, *state.values()) for leaf in leaves_of(one))]
     return [value]

@@ -108,6 +108,8 @@ class Static(ValueKind):
         """A kind that later elements may widen: an optional for ``None``, a choice for other constants."""
         if self.value is None:
             return OptionalOf(None)
+        if issubclass(type(self.value), BaseException):
+            return self.in_list()
         found = (kind.of_constant(self.value) for kind in KINDS)
         return next((one for one in found if one is not None), self)
 
@@ -119,6 +121,10 @@ class Static(ValueKind):
             what += " that the staged function has not made"
             remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"
         return what, remedy
+
+    def in_list(self) -> ValueKind:
+        """The kind itself; of an exception that the program has made that of its values."""
+        return self.as_rows() if issubclass(type(self.value), BaseException) else self
 
     def as_rows(self) -> ValueKind:
         """The row kind, if the value is an object that the program made; else this kind."""

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from autograph._src.staging.trace.active import require_trace, staging_error
@@ -168,6 +168,10 @@ class ValueKind:
             entry: The value before the loop.
         """
         return self
+
+    def way(self) -> Hashable:
+        """What all values of one way of a choice share; ``None`` if a choice cannot hold such values."""
+        return None
 
     # Parts
 

@@ -46,6 +46,8 @@ def made_object(trace: Trace, value: object, is_referred_to: bool, site: Site | 
         is_referred_to: Whether other references to it exist already, for instance from its `__init__`.
         site: Where it is made; the running site if it is none.
     """
+    if issubclass(type(value), BaseException):
+        return value  # The graph holds it by its values, see ``exception_of.py``.
     site = site_here() if site is None else site
     table = trace.objects.table_at(site)
     if not has_label(value):

@@ -26,11 +26,13 @@ class Outputs(Iterator[Any]):
 
     Attributes:
         objects: By table, its lists or objects by row.
+        errors: The exceptions, by their numbers.
     """
 
     def __init__(self, arrays: Iterator[NDArray[Any]]) -> None:
         self._arrays = arrays
         self.objects: dict[int, list[Any]] = {}
+        self.errors: dict[int, BaseException] = {}
         self._pending: list[Callable[[], None]] | None = []
         self._made: dict[int, tuple[Any, Any]] = {}
 
@@ -41,6 +43,7 @@ class Outputs(Iterator[Any]):
         """These columns as outputs, with the same objects."""
         made = Outputs(iter(columns))
         made.objects, made._pending, made._made = self.objects, self._pending, self._made
+        made.errors = self.errors
         return made
 
     def once(self, owner: Any, make: Callable[[], Any], fill: Callable[[Any], None]) -> Any:

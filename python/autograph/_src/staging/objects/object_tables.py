@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from autograph._src.staging.lists.list_contents import StagedElements, checked_e
 from autograph._src.staging.lists.list_lengths import Length, unknown
 from autograph._src.staging.lists.list_of import ListOf
 from autograph._src.staging.objects.joined_records import JoinedRecords
+from autograph._src.staging.objects.kept_errors import SITE, KeptErrors
 from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Form, Tensor, emit, wrap
@@ -36,6 +37,10 @@ from autograph._src.staging.trace.record_trees import RecordWord, class_of
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 from autograph._src.staging.trace.signals import UnknownResult
 from autograph._src.staging.trace.trace import Trace
+from autograph.errors import Location
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Block
 
 _OPEN: Length = unknown()
 """The length of every table: one unknown for all, since tracing never needs it."""
@@ -177,6 +182,7 @@ class Objects:
         tables: The tables by their numbers.
         looked_at: The identities of the objects whose fields are being learned, to stop at cycles.
         joined: The dicts that are one of several dicts.
+        errors: The exceptions that variables keep.
     """
 
     def __init__(self, sites: ObjectSites) -> None:
@@ -185,6 +191,7 @@ class Objects:
         self.tables: dict[int, ObjectTable] = {}
         self.looked_at: set[int] = set()
         self.joined = JoinedRecords()
+        self.errors = KeptErrors()
         self._made: dict[int, tuple[Any, Site, bool]] = {}
 
     def open(self, trace: Trace) -> None:
@@ -193,6 +200,16 @@ class Objects:
             kind = self.sites.kind_of(number)
             table = self.tables[number] = ObjectTable(number, _canonical_kind(kind, self.sites))
             trace.journal.existed(table)
+
+    def note_error(self, error: BaseException) -> None:
+        """Gives a number to an exception that the program has made, if any is asked for its own."""
+        self.errors.note_made(error, self.table_at(SITE))
+
+    def require_unchanged(self, blocks: list[Block], where: Location | None = None) -> None:
+        """Refuses writes that nobody told of: see :class:`JoinedRecords` and :class:`KeptErrors`."""
+        self.joined.require_unchanged(blocks, where)
+        if not blocks:
+            self.errors.require_unchanged(where)
 
     def note_made(self, value: object, site: Site, is_referred_to: bool) -> None:
         """Remembers the site of an object."""

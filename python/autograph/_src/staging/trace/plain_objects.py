@@ -26,6 +26,8 @@ def is_same_object(trace: Trace, left: Any, right: object) -> object:
     Raises:
         StagingError: If their identity depends on a staged statement or on the arguments (AG120).
     """
+    if left is not right and isinstance(left, BaseException) and isinstance(right, BaseException):
+        return trace.objects.errors.is_same(left, right)
     is_list_of_trace = isinstance(left, list) and isinstance(right, list) and has_own(left, "is_same")
     if is_list_of_trace or is_reference(left):
         return left.is_same(right)  # It may be another one.

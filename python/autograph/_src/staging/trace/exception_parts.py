@@ -63,3 +63,37 @@ def remade(kind: type[BaseException], args: tuple[Any, ...], state: dict[str, An
 def put(error: BaseException, name: str, value: object) -> None:
     """Sets an attribute of an exception, even if its class is a frozen dataclass."""
     object.__setattr__(error, name, value)
+
+
+class ChosenCause(BaseException):
+    """Stands for the cause of an exception, where that is one of several, or ``None``.
+
+        raise RuntimeError("no result") from last       # `last` is a choice, and Python takes exceptions only
+
+    Attributes:
+        choice: The staged value.
+    """
+
+    def __init__(self, choice: object) -> None:
+        super().__init__()
+        self.choice = choice
+
+
+_CHAIN = {name: getattr(BaseException, name) for name in ("__cause__", "__context__")}
+
+
+def chained(error: BaseException, name: str) -> Any:
+    """The cause or the context of an exception, or the choice that another stands for, or ``None``.
+
+    Args:
+        error: The exception.
+        name: ``"__cause__"`` or ``"__context__"``.
+    """
+    found = _CHAIN[name].__get__(error)
+    return found.choice if isinstance(found, ChosenCause) else found
+
+
+def chain(error: BaseException, name: str, value: object) -> None:
+    """Sets the cause or the context of an exception: an exception, ``None``, or a choice of such."""
+    is_plain = value is None or issubclass(type(value), BaseException)
+    _CHAIN[name].__set__(error, value if is_plain else ChosenCause(value))
