@@ -172,8 +172,8 @@ KNOWN = {
     "lengths of words": "return ''.join(f'{len(list(g))}{k}' for k, g in groupby('aaabb')), x",
     "groups of groups": "r = []\n    for k, g in groupby([(1, 1), (1, 2), (2, 2)], key=lambda p: p[0]):\n"
     "        r += [(k, j, len(list(h)), x[:1]) for j, h in groupby(g, key=lambda p: p[1])]\n    return r",
-    "unpacked": "r = []\n    for k, g in groupby([1, 1, 2, 2]):\n        a, b = g\n        r.append(a * b * x)\n"
-    "    return r",
+    "unpacked": "r = []\n    for k, g in groupby([1, 1, 2, 2]):\n        a, b = g\n"
+    "        r.append(a * b * x)\n    return r",
     "kept": "gs = [g for k, g in groupby([1, 1, 2])]\n    return [list(g) for g in gs], x",
     "by next": "g = groupby([1, 1, 2])\n    k, h = next(g)\n    return k, list(h), next(g)[0], x",
     "of pairs with values of the run": "return [sum(v for _, v in g) for k, g in"
@@ -191,7 +191,8 @@ AROUND = {
     "all groups of the module": ("AG123", "return [(k, list(g)) for k, g in GROUPS], x"),
     "a group in a branch": (
         "AG121",
-        "r = 0\n    for k, g in groupby([1, 1, 2]):\n        if x.sum() > 9:\n            r += sum(g)\n    return r",
+        "r = 0\n    for k, g in groupby([1, 1, 2]):\n        if x.sum() > 9:\n"
+        "            r += sum(g)\n    return r",
     ),
 }
 

@@ -16,7 +16,8 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.control import iteration
 from autograph._src.staging.control.effects import record_call, record_print, record_warning
 from autograph._src.staging.kinds.optionals import StagedOptional, refusal_of_none, required
-from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
+from autograph._src.staging.kinds.unions import holds_unions, over_alternatives, unions_in
+from autograph._src.staging.lists.list_order import texts_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.argument_words import call_in_place_of, misfit_of, words_of
@@ -82,7 +83,7 @@ def call_builtin(
         if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
             return function(*given, **named)
         args, kwargs = tuple(given), named
-        if computes_with(function) and holds_unions((args, kwargs)):  # What may be None is of several types.
+        if takes_one_type(function, args, kwargs):  # What may be None is of several types.
             return over_alternatives(partial(converted_call, function), args, kwargs)
     if implementation is None and getattr(function, "__module__", None) in _READ_MEMORY:
         refuse_memory(function, (*args, *kwargs.values()))
@@ -247,6 +248,14 @@ _HOLD_VALUES = frozenset(
 
 _WALK_VALUES = frozenset((enumerate, zip, reversed, map, filter, iter, next, list, tuple, len, type))
 """Builtins that pass on elements, or ignore them."""
+
+
+def takes_one_type(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a builtin is to be recorded for each combination of the types that its arguments may have."""
+    if not computes_with(function) or not holds_unions((args, kwargs)):
+        return False
+    # Strings are compared pair by pair: all of a list have too many combinations.
+    return function not in (sorted, max, min) or not all(map(texts_of, unions_in((args, kwargs))))
 
 
 def computes_with(function: object) -> bool:
