@@ -570,7 +570,7 @@ def _overloaded(
     """The result of a builtin's staged version, used where an argument is staged, and always for effects."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
-    if args and function in TAKERS and function is not next:
+    if function is not next and 0 < len(args) <= TAKERS.get(function, (0,))[0]:  # `max(v, w)` compares two.
         args = (iterated(args[0]), *args[1:])
     # A back-end without builtins of its own leaves the generator to Python.
     has_own = type(backend).call_builtin is not Backend.call_builtin
