@@ -204,3 +204,10 @@ def test_steps_of_groups_that_a_run_would_not_take(name: str, tmp_path: Any) -> 
     with pytest.raises(ag.StagingError) as raised:
         ag.function(module_of(text, tmp_path, "groups_around").f)(np.array([1.0]))
     assert raised.value.code == code
+
+
+def test_groups_of_a_string_of_the_run_are_refused_by_their_name(tmp_path: Any) -> None:
+    text = f"{HEAD}def f(x):\n    return [k for k, g in groupby(str(x[0]))]\n"
+    with pytest.raises(ag.StagingError, match="`groupby` of a string with staged values") as raised:
+        ag.function(module_of(text, tmp_path, "groups_of_text").f)(np.array([112]))
+    assert raised.value.code == "AG101"

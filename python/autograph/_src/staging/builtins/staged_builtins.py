@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autograph._src.operators import group_walks
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.generator_loops import Walk
 from autograph._src.operators.impure_functions import RECORDED
@@ -77,7 +78,8 @@ def call_builtin(
     is_exception = isinstance(function, type) and issubclass(function, BaseException)
     takes_text = is_exception or function in _TAKE_TEXT or function in RECORDED
     if not takes_text and any(map(_has_text, (*args, *kwargs.values()))):
-        raise text_needed(f"`{getattr(function, '__name__', function)}` of")
+        is_ours = getattr(function, "__module__", None) == group_walks.__name__
+        raise text_needed(f"`{'groupby' if is_ours else getattr(function, '__name__', function)}` of")
     if function not in _TAKE_NONE:
         given, named = _without_none(function, args, kwargs)
         if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
