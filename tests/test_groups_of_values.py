@@ -165,3 +165,49 @@ def test_gradients_of_groups(tmp_path: Any) -> None:
     function = module_of(text, tmp_path, "groups").f
     x = np.array([1.0, 0.5, 2.0, 3.0, 0.25])
     np.testing.assert_allclose(ag.grad(function)(x), [3.0, 3.0, 10.0, 10.0, 0.5])
+
+
+KNOWN = {
+    "lists of groups": "return [(k, list(g)) for k, g in groupby([1, 1, 2])], x",
+    "lengths of words": "return ''.join(f'{len(list(g))}{k}' for k, g in groupby('aaabb')), x",
+    "groups of groups": "r = []\n    for k, g in groupby([(1, 1), (1, 2), (2, 2)], key=lambda p: p[0]):\n"
+    "        r += [(k, j, len(list(h)), x[:1]) for j, h in groupby(g, key=lambda p: p[1])]\n    return r",
+    "unpacked": "r = []\n    for k, g in groupby([1, 1, 2, 2]):\n        a, b = g\n"
+    "        r.append(a * b * x)\n    return r",
+    "kept": "gs = [g for k, g in groupby([1, 1, 2])]\n    return [list(g) for g in gs], x",
+    "by next": "g = groupby([1, 1, 2])\n    k, h = next(g)\n    return k, list(h), next(g)[0], x",
+    "of pairs with values of the run": "return [sum(v for _, v in g) for k, g in"
+    " groupby([(0, x), (0, x * 2), (1, x)], key=lambda p: p[0])]",
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_groups_of_what_is_known(name: str, tmp_path: Any) -> None:
+    compare(f"{HEAD}def f(x):\n    {KNOWN[name]}\n", tmp_path, taken=True)
+
+
+AROUND = {
+    "a group of the module": ("AG123", "return list(GROUP), x"),
+    "all groups of the module": ("AG123", "return [(k, list(g)) for k, g in GROUPS], x"),
+    "a group in a branch": (
+        "AG121",
+        "r = 0\n    for k, g in groupby([1, 1, 2]):\n        if x.sum() > 9:\n"
+        "            r += sum(g)\n    return r",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_steps_of_groups_that_a_run_would_not_take(name: str, tmp_path: Any) -> None:
+    code, program = AROUND[name]
+    text = f"{HEAD}GROUPS = groupby([1, 1, 2])\nGROUP = next(GROUPS)[1]\n\n\ndef f(x):\n    {program}\n"
+    with pytest.raises(ag.StagingError) as raised:
+        ag.function(module_of(text, tmp_path, "groups_around").f)(np.array([1.0]))
+    assert raised.value.code == code
+
+
+def test_groups_of_a_string_of_the_run_are_refused_by_their_name(tmp_path: Any) -> None:
+    text = f"{HEAD}def f(x):\n    return [k for k, g in groupby(str(x[0]))]\n"
+    with pytest.raises(ag.StagingError, match="`groupby` of a string with staged values") as raised:
+        ag.function(module_of(text, tmp_path, "groups_of_text").f)(np.array([112]))
+    assert raised.value.code == "AG101"

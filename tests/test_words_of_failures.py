@@ -69,3 +69,29 @@ def test_conversions_of_what_is_no_number() -> None:
     verdicts = [judged(case_of(f"return {expression}", operand), -1) for expression, operand in pairs]
     assert not [(one.case.name, one.differences[0][1:]) for one in verdicts if one.differences]
     assert sum(one.agreed for one in verdicts) > len(verdicts) * 0.6
+
+
+OF_LISTS = """\
+[1].index(5)|[1, 2].index(1, 5)|[1].remove(5)|(1,).index(5)|[1] + 5|[1] * 2.5|(1,) + [1]|[1] + (1,)|[1] < (1,)
+[1]["a"]|[1][1.5]|[].foo|int([])|hash([])|{[1]: 2}|set([[]])|[].append()|[].append(1, 2)|list.append(1, 2)
+list() @ list()|sorted([[1], 2])|{}[[1]]|[x, x] + 5|[x, x].index("a")|[x, x] + "a"|[x, x] < (1,)|[x, x].foo
+""".replace("\n", "|").strip("|")
+
+
+def test_words_that_name_lists() -> None:
+    cases = [
+        Case((text, "", "", ""), f"def f(x):\n    return {text}\n", ("(2.0,)", "(3.0,)"))
+        for text in OF_LISTS.split("|")
+    ]
+    verdicts = [judged(case, -1) for case in cases]
+    assert not [(one.case.name, one.differences[0][1:]) for one in verdicts if one.differences]
+    assert {one.case.name[0]: one.refusals for one in verdicts if one.refusals} == {}
+
+
+def test_a_list_that_has_no_such_element_is_handled() -> None:
+    source = (
+        "def f(xs, v):\n    try:\n        return [1, 2].index(5), v\n    except ValueError as error:\n"
+        "        return str(error), v\n"
+    )
+    verdict = judged(Case(("handled", "", "", ""), source, ("([1], 2.0)", "([1], 3.0)")), -1)
+    assert verdict.agreed == 2

@@ -30,7 +30,7 @@ from autograph._src.operators.logic import in_
 from autograph._src.operators.progress import makes_progress
 from autograph._src.rooms import import_modules_of
 from autograph._src.staging.builtins.characters import contains
-from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
+from autograph._src.staging.builtins.staged_builtins import call_builtin, takes_one_type
 from autograph._src.staging.builtins.string_builtins import joined_texts, makes_text, text_of
 from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph._src.staging.control.branches import stage_choice
@@ -261,7 +261,7 @@ class NativeBackend(RecordingBackend):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
         if makes_text(function):
             return call_builtin(function, args, kwargs)
-        if computes_with(function) and holds_unions((args, kwargs)):
+        if takes_one_type(function, args, kwargs):
             args = tuple(map(index_of, args)) if function is range else args
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
         return call_builtin(function, args, kwargs)

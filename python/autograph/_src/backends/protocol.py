@@ -717,11 +717,11 @@ def _our_names() -> set[str]:
         kind = pending.pop()
         ours.add(kind.__name__)
         pending += type.__subclasses__(kind)
-    # Classes of staged numbers and tuples have the names of Python's: messages with these are right.
+    # Classes of staged numbers, tuples and lists have the names of Python's: messages with these are right.
     return ours - _OF_PYTHON
 
 
-_OF_PYTHON = frozenset(("bool", "int", "float", "complex", "tuple"))
+_OF_PYTHON = frozenset(("bool", "int", "float", "complex", "tuple", "list"))
 
 
 def backend_among(values: Any) -> Backend | None:

@@ -31,7 +31,7 @@ from autograph._src.directives import Directed
 from autograph._src.load import written_code
 from autograph._src.operators.bindings import bound_by
 from autograph._src.operators.closures import written_variables
-from autograph._src.operators.logic import or_
+from autograph._src.operators.logic import any_of
 from autograph._src.operators.places import Place
 from autograph._src.operators.progress import is_bar
 from autograph._src.operators.undefined import unbound_free_message, unbound_message
@@ -640,7 +640,7 @@ class RecordingBackend(Backend):
     def contains(self, item: object, container: object) -> object:
         """``item in container`` for a plain list or tuple: compared with each element."""
         if isinstance(container, (list, tuple)):
-            return or_(False, *[functools.partial(_same, item, element) for element in container])
+            return any_of([functools.partial(_same, item, element) for element in container])
         return super().contains(item, container)
 
     def call_builtin(

@@ -10,6 +10,7 @@ import copy
 import dataclasses
 import functools
 import inspect
+import itertools
 import math
 import operator
 import os
@@ -533,17 +534,16 @@ def _special(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return NotImplemented if call is None or backend_of(args[0]) is not None else call(*args)
 
 
-TABLE_CALLS: dict[str, Callable[..., Any]] = {}
-"""Methods of dicts that look up a staged key; ``constant_tables.py`` enters them here."""
+TABLE_CALLS: dict[tuple[type, str], Callable[..., Any]] = {}
+"""Methods of dicts that look up a staged key, and of lists and tuples that search for one, by class and name.
+
+``constant_tables.py`` and ``sequence_searches.py`` enter them here."""
 
 
 def _of_table(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """The result of `table.get(key)` with a staged key."""
-    call = TABLE_CALLS.get(function.__name__)
-    is_looked_up = call is not None and type(function.__self__) is dict and not kwargs
-    if call is None or not is_looked_up or len(args) not in (1, 2):
-        return NotImplemented
-    return call(function.__self__, *args)
+    call = TABLE_CALLS.get((type(function.__self__), function.__name__))
+    return NotImplemented if call is None or kwargs or not args else call(function.__self__, *args)
 
 
 ATTRIBUTE_CHANGES: dict[object, Callable[..., None]] = {}
@@ -570,17 +570,19 @@ def _overloaded(
     """The result of a builtin's staged version, used where an argument is staged, and always for effects."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
-    if args and function in TAKERS and function is not next:
+    if function is not next and 0 < len(args) <= TAKERS.get(function, (0,))[0]:  # `max(v, w)` compares two.
         args = (iterated(args[0]), *args[1:])
     # A back-end without builtins of its own leaves the generator to Python.
     has_own = type(backend).call_builtin is not Backend.call_builtin
     walk = walk_consumed_by(function, args, kwargs) if has_own else None
     if walk is not None:
         return backend.call_builtin(function, (walk, *args[1:]), kwargs)
+    if len(args) == 1 and isinstance(args[0], _LISTED_FIRST.get(function, ())):
+        args = (list(args[0]),)  # `sorted(zip(scores, names))`
     staged = backend_among(args) or backend_among(kwargs.values())
     if staged is None and (function in WALKERS or type(getattr(function, "__self__", None)) is str):
         staged = next((one for one in map(backend_inside, args) if one is not None), None)
-    if staged is not None:
+    if staged is not None and function not in _FOLDS:
         return staged.call_builtin(function, args, kwargs)
     if args and kwargs.get("key") is not None and kwargs.keys() <= _TAKE_KEYS.get(function, _NO_OPTIONS):
         return _by_keys(function, args, kwargs)
@@ -595,6 +597,13 @@ WALKERS: set[Any] = {
     math.dist,
 }
 """Builtins that read the elements of a list argument."""
+
+
+_LISTED_FIRST: dict[Any, tuple[Any, ...]] = {
+    sorted: (zip, enumerate, map, filter, itertools.chain, itertools.accumulate),
+    **dict.fromkeys((max, min), (zip, enumerate, itertools.accumulate)),
+}
+"""Builtins that compare items, and iterators that can as well give them all before the first comparison."""
 
 
 def _by_keys(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
@@ -638,8 +647,9 @@ _TAKE_KEYS: dict[Any, frozenset[str]] = {
 }
 """Builtins that compare by keys: the keywords that they take."""
 
-_CALLERS = (map, filter, sorted, min, max, functools.reduce)
-"""Builtins that call a function argument."""
+_FOLDS = (itertools.accumulate, itertools.starmap, functools.reduce)
+_CALLERS = (map, filter, sorted, min, max, *_FOLDS)
+"""Builtins that call a function argument; folds have no staged version: `accumulate(x, max)` calls `max`."""
 
 
 _VIEWS: tuple[Any, ...] = (type({}.values()), type({}.items()))
@@ -678,6 +688,7 @@ def _converted(value: object) -> Any:
     )
     owner = getattr(value, "__self__", None) if type(value) is BuiltinMethodType else None
     is_callable = is_callable or isinstance(owner, (np.ndarray, *CONTAINERS)) or type(value) in UNBOUND
+    is_callable = is_callable or value is max or value is min
     return functools.partial(converted_call, value) if is_callable else value
 
 

@@ -14,16 +14,20 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograph._src.backends.protocol import active_backend, backend_of, reads
 from autograph._src.operators.calls import TABLE_CALLS, converted_call
-from autograph._src.operators.logic import AMONG, and_, if_exp, or_
+from autograph._src.operators.logic import AMONG, and_, any_of, if_exp
 
 MOST_KEYS = 64
 """Larger tables are refused, as they are by the back-end: an array is the faster table."""
+
+_MOST_IN_CHAIN = 16
+"""The most branches inside of each other: of more keys the halves are two branches."""
 
 _EXACT = 2**53
 """Integers up to this one are floats too."""
@@ -111,6 +115,13 @@ def looked_up(table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> An
 def _first(table: dict[Any, Any], key: Any, keys: list[Any], missing: Callable[[], Any]) -> Any:
     if not keys:
         return missing()
+    if len(keys) > _MOST_IN_CHAIN:
+        half = len(keys) // 2
+        return if_exp(
+            any_of([partial(_equal, key, one) for one in keys[:half]]),
+            lambda: _first(table, key, keys[:half], missing),
+            lambda: _first(table, key, keys[half:], missing),
+        )
     return if_exp(_equal(key, keys[0]), lambda: table[keys[0]], lambda: _first(table, key, keys[1:], missing))
 
 
@@ -130,11 +141,13 @@ def item_of(table: dict[Any, Any], key: Any) -> Any:
     return looked_up(table, key, missing)
 
 
-def _get(table: dict[Any, Any], key: Any, default: Any = None) -> Any:
-    return looked_up(table, key, lambda: default)
+def _get(table: dict[Any, Any], key: Any, *default: Any) -> Any:
+    if len(default) > 1:
+        return NotImplemented  # CPython raises the error.
+    return looked_up(table, key, lambda: default[0] if default else None)
 
 
-TABLE_CALLS["get"] = _get
+TABLE_CALLS[dict, "get"] = _get
 
 
 def is_among(key: Any, table: Any) -> Any:
@@ -148,7 +161,7 @@ def is_among(key: Any, table: Any) -> Any:
     if keys is None:
         return NotImplemented
     reads(table)
-    return or_(False, *[lambda one=one: _equal(key, one) for one in sorted(keys)])
+    return any_of([partial(_equal, key, one) for one in sorted(keys)])
 
 
 def _is_in_range(key: Any, items: range) -> Any:

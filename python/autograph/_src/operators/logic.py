@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph._src.backends.protocol import active_backend, backend_among, backend_of, reads
@@ -48,6 +49,27 @@ def or_(left: object, *rest: Thunk) -> object:
             return left
         left, rest = rest[0](), rest[1:]
     return left
+
+
+def any_of(tests: Sequence[Thunk]) -> object:
+    """``or`` of bools, in their order; each half of many is an ``or``: a chain is as deep as it is long."""
+    return _in_halves(or_, False, tests)
+
+
+def all_of(tests: Sequence[Thunk]) -> object:
+    """``and`` of bools, as :func:`any_of`."""
+    return _in_halves(and_, True, tests)
+
+
+def _in_halves(operator: Callable[..., Any], empty: bool, tests: Sequence[Thunk]) -> object:
+    if len(tests) <= _MOST_IN_CHAIN:
+        return operator(empty, *tests)
+    half = len(tests) // 2
+    first = _in_halves(operator, empty, tests[:half])
+    return operator(first, lambda: _in_halves(operator, empty, tests[half:]))
+
+
+_MOST_IN_CHAIN = 4
 
 
 def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
@@ -96,16 +118,12 @@ def _contains(item: object, container: Any) -> Any:
         return NotImplemented
     is_tuple = isinstance(item, tuple) and (backend_inside(item) or backend_inside(container)) is not None
     if is_tuple or is_of_user(item) or any(map(is_of_user, {type(one): one for one in container}.values())):
-        return _any_equal(item, list(container))
+        return any_of([functools.partial(_is_same, item, one) for one in container])
     return NotImplemented
 
 
-def _any_equal(item: object, rest: list[Any]) -> Any:
-    if not rest:
-        return False
-    is_same = rest[0] is item
-    first = True if is_same else converted_call(bool, operated("eq", rest[0], item))
-    return or_(first, lambda: _any_equal(item, rest[1:]))
+def _is_same(item: object, one: object) -> object:
+    return True if one is item else converted_call(bool, operated("eq", one, item))
 
 
 def not_in(item: object, container: object) -> object:

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.items import get_item
-from autograph._src.operators.logic import in_, or_
+from autograph._src.operators.logic import any_of, in_
 from autograph._src.operators.spelled import operated
 from autograph._src.policy import request_own
 from autograph._src.staging.builtins.staged_builtins import staged
@@ -319,10 +319,10 @@ def contains(item: Any, container: Any) -> object:
     if type(container) is str:
         if _one_code(item) is None:
             raise text_needed("`in` of")
-        return or_(False, *[partial(_equal, item, one) for one in sorted(set(container))])
+        return any_of([partial(_equal, item, one) for one in sorted(set(container))])
     if type(container) in (set, frozenset, dict):
         texts = sorted(one for one in container if type(one) is str)
-        return or_(False, *[partial(_equal, item, one) for one in texts])
+        return any_of([partial(_equal, item, one) for one in texts])
     raise text_needed("`in` of")
 
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import WALKERS, converted_call
 from autograph._src.operators.identity import not_
-from autograph._src.operators.logic import and_, if_exp
+from autograph._src.operators.logic import all_of, if_exp
 from autograph._src.operators.spelled import operated
 from autograph._src.staging.builtins.staged_builtins import OF_SEQUENCES
 
@@ -28,23 +31,32 @@ def _same(left: object, right: object) -> object:
 def _equal(left: Any, right: Any) -> object:
     if len(left) != len(right):
         return False
-    return _all_same(list(zip(left, right, strict=True)))
-
-
-def _all_same(pairs: list[tuple[Any, Any]]) -> Any:
-    if not pairs:
-        return True
-    return and_(_same(*pairs[0]), lambda: _all_same(pairs[1:]))
+    return all_of([partial(_same, one, other) for one, other in zip(left, right, strict=True)])
 
 
 def _ordered(name: str, left: Any, right: Any) -> Any:
     if not left or not right:
         return getattr(operator, name)(len(left), len(right))
+    half = min(len(left), len(right)) // 2
+    if half >= _LONG and all(map(_is_number, (*left, *right))):  # A chain is as deep as it is long.
+        return if_exp(
+            _equal(left[:half], right[:half]),
+            lambda: _ordered(name, left[half:], right[half:]),
+            lambda: _ordered(name, left[:half], right[:half]),
+        )
     return if_exp(
         _same(left[0], right[0]),
         lambda: _ordered(name, left[1:], right[1:]),
         lambda: operated(name, left[0], right[0]),
     )
+
+
+_LONG = 8
+
+
+def _is_number(value: object) -> bool:
+    """Whether nobody sees how often a value is compared."""
+    return backend_of(value) is not None or isinstance(value, (int, float, np.generic))
 
 
 def _comparison(name: str) -> Callable[..., object]:

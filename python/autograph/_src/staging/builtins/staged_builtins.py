@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autograph._src.operators import group_walks
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.generator_loops import Walk
 from autograph._src.operators.impure_functions import RECORDED
@@ -16,7 +17,8 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.control import iteration
 from autograph._src.staging.control.effects import record_call, record_print, record_warning
 from autograph._src.staging.kinds.optionals import StagedOptional, refusal_of_none, required
-from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
+from autograph._src.staging.kinds.unions import holds_unions, over_alternatives, unions_in
+from autograph._src.staging.lists.list_order import texts_of
 from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.lists.traced_list import StagedList
 from autograph._src.staging.tensors.argument_words import call_in_place_of, misfit_of, words_of
@@ -76,13 +78,14 @@ def call_builtin(
     is_exception = isinstance(function, type) and issubclass(function, BaseException)
     takes_text = is_exception or function in _TAKE_TEXT or function in RECORDED
     if not takes_text and any(map(_has_text, (*args, *kwargs.values()))):
-        raise text_needed(f"`{getattr(function, '__name__', function)}` of")
+        is_ours = getattr(function, "__module__", None) == group_walks.__name__
+        raise text_needed(f"`{'groupby' if is_ours else getattr(function, '__name__', function)}` of")
     if function not in _TAKE_NONE:
         given, named = _without_none(function, args, kwargs)
         if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
             return function(*given, **named)
         args, kwargs = tuple(given), named
-        if computes_with(function) and holds_unions((args, kwargs)):  # What may be None is of several types.
+        if takes_one_type(function, args, kwargs):  # What may be None is of several types.
             return over_alternatives(partial(converted_call, function), args, kwargs)
     if implementation is None and getattr(function, "__module__", None) in _READ_MEMORY:
         refuse_memory(function, (*args, *kwargs.values()))
@@ -247,6 +250,14 @@ _HOLD_VALUES = frozenset(
 
 _WALK_VALUES = frozenset((enumerate, zip, reversed, map, filter, iter, next, list, tuple, len, type))
 """Builtins that pass on elements, or ignore them."""
+
+
+def takes_one_type(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a builtin is to be recorded for each combination of the types that its arguments may have."""
+    if not computes_with(function) or not holds_unions((args, kwargs)):
+        return False
+    # Strings are compared pair by pair: all of a list have too many combinations.
+    return function not in (sorted, max, min) or not all(map(texts_of, unions_in((args, kwargs))))
 
 
 def computes_with(function: object) -> bool:

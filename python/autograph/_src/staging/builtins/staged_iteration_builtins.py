@@ -16,7 +16,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.calls import called_in_iterator, comparing_keys, converted_call
-from autograph._src.operators.logic import and_, if_exp, or_
+from autograph._src.operators.logic import all_of, any_of, if_exp
 from autograph._src.staging.builtins.staged_builtins import TABLE, staged
 from autograph._src.staging.control import iteration
 from autograph._src.staging.control.comprehensions import grown_list, stage_list
@@ -31,7 +31,7 @@ from autograph._src.staging.lists.list_order import less
 from autograph._src.staging.lists.list_searches import Variable
 from autograph._src.staging.lists.list_sorting import sorted_contents
 from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
-from autograph._src.staging.lists.traced_list import StagedList, made_list, staged_list
+from autograph._src.staging.lists.traced_list import StagedList, TracedList, made_list, staged_list
 from autograph._src.staging.operators.optional_operators import in_order
 from autograph._src.staging.tensors.lifting import lift
 from autograph._src.staging.tensors.python_scalars import negate, require, truth
@@ -107,9 +107,8 @@ def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
 def _until_in_python(values: list[Any], stops_at: bool) -> Tensor | bool:
     if not values:
         return not stops_at
-    chain = or_ if stops_at else and_
-    rest = [functools.partial(_truth_of, value) for value in values[1:]]
-    return truth(chain(_truth_of(values[0]), *rest))
+    tests = [functools.partial(_truth_of, value) for value in values]
+    return truth((any_of if stops_at else all_of)(tests))
 
 
 def _truth_of(value: object) -> object:
@@ -229,7 +228,10 @@ def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
     small, large = (best[1], other[1]) if name == "max" else (other[1], best[1])
     with nullcontext() if best[1] is best[0] else comparing_keys(name):
         if isinstance(small, (tuple, list)) and type(small) is type(large):
-            test: object = less(small, large)
+            try:
+                test: object = _less(small, large)
+            except _IsStaged:
+                test = less(small, large)
         else:
             test = in_order(large, ">", small) if name == "max" else in_order(small, "<", large)
     return if_exp(test, lambda: _compared(other), lambda: _compared(best))
@@ -282,12 +284,60 @@ def _sorted_by(values: list[Any], keys: list[Any], reverse: object) -> object:
 
 def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> object:
     """The values in the order of their keys, for values or keys that no single array holds."""
-    if all(map(_is_known, keys)):
-        places = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
+    try:
+        places = sorted(range(len(keys)), key=lambda place: _Key(keys[place]), reverse=descending)
         return [values[place] for place in places]
+    except _IsStaged:
+        pass
     contents = made_list(values).staged()
     ranks = contents if keys is values else staged_contents(keys, "the keys")
     return staged_list(sorted_contents(contents, ranks, descending))
+
+
+class _IsStaged(Exception):
+    """Which of two keys is less depends on data."""
+
+
+class _Key:
+    """A key as Python's sort sees it. What is known decides: `("a", x)` is less than `("b", y)`."""
+
+    def __init__(self, key: object) -> None:
+        self.key = key
+
+    def __lt__(self, other: _Key) -> bool:
+        return _less(self.key, other.key)
+
+
+def _less(left: Any, right: Any) -> bool:
+    """``left < right`` of two keys, whose first elements that differ decide.
+
+    Raises:
+        _IsStaged: If data decides.
+    """
+    if _is_known(left) and _is_known(right):
+        return left < right  # type: ignore[no-any-return]
+    kind = next((kind for kind in (tuple, list) if isinstance(left, kind)), None)
+    if kind is None or not isinstance(right, kind) or not (_is_walked(left) and _is_walked(right)):
+        raise _IsStaged
+    for one, other in zip(left, right, strict=False):
+        if not (_is_simple(one) and _is_simple(other)):
+            raise _IsStaged
+        if not (one is other or one == other):
+            return one < other  # type: ignore[no-any-return]
+    return len(left) < len(right)
+
+
+def _is_simple(value: object) -> bool:
+    """Whether a value is a number or a string, or a tuple of such, which nobody's methods compare."""
+    if type(value) is tuple:
+        return all(map(_is_simple, value))
+    return type(value) in (str, bytes, int, float, bool) or isinstance(value, np.generic)
+
+
+def _is_walked(key: object) -> bool:
+    """Whether the elements of a sequence can be taken now, as it has Python's own order."""
+    kind: Any = type(key)
+    return backend_of(key) is None and kind.__lt__ in (tuple.__lt__, TracedList.__lt__)
 
 
 def _is_known(key: object) -> bool:

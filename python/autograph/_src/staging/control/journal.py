@@ -33,7 +33,7 @@ from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here, user_frame, variable_of
-from autograph._src.staging.trace.iterator_places import is_iterator_of_python
+from autograph._src.staging.trace.iterator_places import GROUP, groups_of, is_iterator_of_python
 from autograph._src.staging.trace.recorder import Value
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.signals import HasEffects
@@ -458,8 +458,8 @@ class Journal:
         self._watches[1].add(value)
 
     def was_created(self, value: object) -> bool:
-        """Whether the object was made while tracing."""
-        return id(value) in self._created
+        """Whether the object was made while tracing; a group of ``groupby`` is made where that is."""
+        return id(value if type(value) is not GROUP else groups_of(value)) in self._created
 
     def is_from_before(self, value: object, serial: int) -> bool:
         """Whether an object already existed when this serial number was given out."""

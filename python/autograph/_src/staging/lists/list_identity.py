@@ -10,6 +10,7 @@ Invariant: a list that may be an alias is never changed, and never read after th
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
@@ -190,7 +191,8 @@ def follow_contents(plain_class: object, staged_class: object) -> None:
 
 
 def _of_present_class(plain: Callable[..., Any], staged: Callable[..., Any]) -> Callable[..., Any]:
-    original = getattr(list, plain.__name__, plain)
+    # The words of `xs * 2.5` are the operator's.
+    original = operator.mul if plain.__name__ == "__mul__" else getattr(list, plain.__name__, plain)
 
     @functools.wraps(plain)
     def method(self: Any, *args: object, **options: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import operator
 from typing import Any
 
 import numpy as np
@@ -50,12 +51,22 @@ def is_staged_factor(value: object) -> bool:
     return value.dtype.kind in "iu"
 
 
+def not_added(other: object) -> Any:
+    """``xs + other`` where `other` is no list: CPython's error, or what the other class makes of it."""
+    return operator.add([], other) if type(other) in _OF_PYTHON else NotImplemented
+
+
+_OF_PYTHON = frozenset(
+    (bool, int, float, complex, str, bytes, tuple, dict, set, frozenset, range, type(None))
+)
+
+
 def refuse_factor(count: object) -> object:
     """Refuses a list times a staged non-integer scalar; leaves other operands to their own operators."""
     if isinstance(count, Tensor) and not count.shape and count.form is not Form.ARRAY:
         # Not a `TypeError`, which the graph would record: the variable may be an integer on the path taken.
         raise staging_error("AG120", no_factor(count), "convert it: `int(n)`")
-    return NotImplemented
+    return operator.mul([], count) if type(count) in _OF_PYTHON else NotImplemented
 
 
 def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:

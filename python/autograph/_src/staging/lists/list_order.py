@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph._src.operators.spelled import operated
 from autograph._src.own_attributes import has_own
+from autograph._src.staging.kinds.choices import StagedChoice
 from autograph._src.staging.kinds.unions import StagedUnion, each
 from autograph._src.staging.lists.list_contents import StagedElements, staged_contents
 from autograph._src.staging.lists.list_searches import Variable, equals
@@ -31,11 +32,36 @@ def less(left: Any, right: Any, or_equal: bool = False) -> Tensor:
     if isinstance(left, list):
         return lists_less(left, right, or_equal)
     if not isinstance(left, tuple):
+        texts = texts_of(left), texts_of(right)
+        if texts[0] and texts[1]:
+            ranks = {text: rank for rank, text in enumerate(sorted({*texts[0], *texts[1]}))}
+            return compare(_BY_LENGTH["le" if or_equal else "lt"], _rank(left, ranks), _rank(right, ranks))
         return truth(left <= right if or_equal else left < right)
     if not left or not right:  # The shorter tuple is less.
         return constant(len(left) <= len(right) if or_equal else len(left) < len(right), "bool")
     rest = both(equals(left[0], right[0]), less(left[1:], right[1:], or_equal))
     return either(less(left[0], right[0]), rest)
+
+
+def texts_of(value: object) -> list[str]:
+    """The strings that a value may be; empty where it may be something else."""
+    if type(value) is str:
+        return [value]
+    if type(value) is not StagedChoice or not value.ag_is_of_constants():
+        return []
+    found = [value.ag_at(position) for position in range(value.ag_count())]
+    return found if all([type(one) is str for one in found]) else []
+
+
+def _rank(value: str | StagedChoice, ranks: dict[str, int]) -> Tensor:
+    """The place of a string among sorted ones: `'b'` of `'a'`, `'b'` and `'c'` is 1."""
+    if not isinstance(value, StagedChoice):
+        return lift(ranks[value])
+    found = lift(ranks[value.ag_at(0)])
+    for position in range(1, value.ag_count()):
+        rank = lift(ranks[value.ag_at(position)])
+        found = wrap(emit("select", value.ag_is(position).read(), rank.read(), found.read()), Form.PYTHON)
+    return found
 
 
 def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
@@ -114,7 +140,7 @@ def _require_order(element: object) -> None:
             require_order(contents)
     elif type(element) is StagedUnion:
         each(element, _require_order)
-    else:
+    elif not texts_of(element):
         leaf = lift(element)
         if leaf.sizes:
             raise staging_error(

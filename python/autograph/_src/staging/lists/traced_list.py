@@ -34,6 +34,7 @@ from autograph._src.staging.lists.list_operands import (
     is_plain,
     is_product_of_scalar,
     is_staged_factor,
+    not_added,
     reflected_sum,
     refuse_factor,
     repeated_by_scalar,
@@ -287,7 +288,7 @@ class TracedList(SharedList, HoldsArrays):
 
     def __add__(self, other: object) -> Any:
         if not isinstance(other, list):
-            return NotImplemented
+            return not_added(other)
         require_current(self)
         require_current(other)
         if isinstance(other, StagedList):
@@ -536,9 +537,9 @@ class StagedList(list_order.Ordered, WithoutElements, TracedList):
         refuse_deep_copy(contents.element, "a list")
         return staged_list(replace(contents, shared=()))
 
-    def __add__(self, other: object) -> TracedList:
+    def __add__(self, other: object) -> Any:
         if not isinstance(other, list):
-            return NotImplemented
+            return not_added(other)
         return staged_list(self._followed_by(other))
 
     def _followed_by(self, other: list[Any]) -> StagedElements:

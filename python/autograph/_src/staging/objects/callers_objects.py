@@ -39,7 +39,7 @@ from autograph._src.staging.objects.written_places import Written
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.outside import LEAVE_IT_TO_PYTHON
-from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.restarts import begin_again, learn_makers
 from autograph._src.staging.trace.surroundings import Surroundings
 from autograph._src.staging.trace.watch import Watch
 from autograph.errors import StagingError
@@ -152,6 +152,7 @@ class CallersObjects:
             return
         trace = require_trace()
         if not self.can_write:
+            learn_makers()
             raise _refusal(place.name)
         if id(place.owner) in trace.given:
             if self.writes:  # A named tuple, which cannot be written.
@@ -163,6 +164,7 @@ class CallersObjects:
             one for one in self._places_for(trace.surroundings, place) if one.identity() not in self._known
         ]
         if not new:
+            learn_makers()
             raise _refusal(place.name)
         _begin_again(new)
 

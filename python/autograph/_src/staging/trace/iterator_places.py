@@ -7,6 +7,7 @@ Converted code tells its back-end of each step that it makes an iterator do. Pyt
 from __future__ import annotations
 
 import gc
+import itertools
 import sys
 from types import CellType, GeneratorType
 from typing import Any
@@ -33,6 +34,15 @@ def iterators_of(iterator: object) -> list[object]:
             continue
         rest += gc.get_referents(one)
     return list(found.values())
+
+
+GROUP = type(next(itertools.groupby("a"))[1])
+"""The class of what ``itertools.groupby`` gives beside a key."""
+
+
+def groups_of(group: object) -> object:
+    """The ``groupby`` that a group belongs to; the group itself where Python does not show it."""
+    return next((one for one in gc.get_referents(group) if type(one) is itertools.groupby), group)
 
 
 def is_iterator_of_python(kind: type) -> bool:

@@ -15,7 +15,7 @@ from autograph._src.backends.protocol import backend_among
 from autograph._src.operators.impure_functions import frozen_result
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.active import staging_error
-from autograph._src.staging.trace.iterator_places import iterators_of
+from autograph._src.staging.trace.iterator_places import GROUP, groups_of, iterators_of
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.trace import Trace
 
@@ -68,6 +68,8 @@ def refuse_step(trace: Trace, iterator: object, is_alone: bool = False) -> None:
     Raises:
         StagingError: AG123 or AG121.
     """
+    if type(iterator) is GROUP:
+        iterator = groups_of(iterator)  # C makes each group, whose steps are the steps of all groups.
     for one in [iterator] if is_alone else iterators_of(iterator):
         # What C makes for itself, as `itertools.cycle` does, is neither made by the program nor from outside.
         if one is iterator or trace.journal.was_created(one) or trace.surroundings.is_outside(one):

@@ -102,6 +102,21 @@ def learn_operators(asking: FrameType) -> None:
     begin_again(Fact.OPERATORS)
 
 
+def learn_makers() -> None:
+    """Has operators spelled out where an object is written of which nobody knows who has made it.
+
+        total = a + b       # `Vector.__add__` makes an object
+        total.x += 1.0
+
+    Raises:
+        Learned: If they are not spelled out yet.
+    """
+    facts = require_trace().facts
+    if not facts.spells_operators:
+        facts.spells_operators = True
+        begin_again(Fact.OPERATORS)
+
+
 def learn_template() -> None:
     """Has operators spelled out where the running one is ``%``, whose left operand may be a template.
 
