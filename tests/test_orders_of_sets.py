@@ -8,6 +8,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from generated_programs import module_of
 from test_views_and_counters import compare
 from whole import in_turn
 
@@ -56,3 +57,21 @@ def test_order(expression: str, other: str, tmp_path: Any) -> None:
     except ag.StagingError as error:
         # Where CPython has no such operator (AG105), or the order is not known (AG120).
         assert error.code in ("AG105", "AG120"), error
+
+
+KEYS = ("v", "(v, 1)", "(int(v * 4), v)", "np.float32(v)", "int(v * 9) / 2")
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("size", (0, 3, 7, 40))
+def test_order_of_a_result_whose_hashes_are_not_modelled(key: str, size: int, tmp_path: Any) -> None:
+    """Such a set is not walked, but keeps its keys in their order, by which the returned set is laid out."""
+    v = np.sin(np.arange(float(size))) * 3
+    text = (
+        f"    made = {{{key} for v in xs if v > -1}}\n    more = set()\n    for v in xs:\n        if v < 2:\n"
+    )
+    text += f"            more.add({key})\n    return made, more, set({key} for v in xs)\n"
+    module = module_of(f"import numpy as np\n\n\ndef f(xs):\n{text}", tmp_path, "ordered")
+    want, got = module.f(v), ag.function(module.f)(v)
+    assert [list(made) for made in want] == [list(made) for made in got]
+    assert repr(want) == repr(got)

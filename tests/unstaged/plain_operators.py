@@ -188,6 +188,25 @@ def entered(manager):
     return manager
 
 
+def _made(error):
+    return error() if isinstance(error, type) and issubclass(error, BaseException) else error
+
+
+def raised(error, *cause):
+    if not cause:
+        return error
+    error, cause = _made(error), _made(cause[0])
+    if isinstance(error, BaseException):
+        if cause is not None and not isinstance(cause, BaseException):
+            raise TypeError("exception causes must derive from BaseException")
+        error.__cause__ = cause
+    return error
+
+
+def traceback_of(error):
+    return error.__traceback__
+
+
 class Frame:
     def __init__(self):
         self.snapshot = {}
@@ -236,23 +255,31 @@ def converted_call(function, /, *args, **kwargs):
     return function(*args, **kwargs)
 
 
+def _parts(item, form):
+    if form is None:
+        return [item]
+    if len(form) == 1:
+        (first,) = item
+        parts = [first]
+    elif len(form) == 2:
+        first, second = item
+        parts = [first, second]
+    elif len(form) == 3:
+        first, second, third = item
+        parts = [first, second, third]
+    else:
+        parts = list(item)
+        if len(parts) > len(form):
+            raise ValueError(f"too many values to unpack (expected {len(form)})")
+        if len(parts) < len(form):
+            raise ValueError(f"not enough values to unpack (expected {len(form)}, got {len(parts)})")
+    return [name for part, inner in zip(parts, form) for name in _parts(part, inner)]
+
+
 def _of_item(function):
     count = function.__code__.co_argcount
-    if count == 1:
-        return function
-    if count == 2:
-
-        def unpacked(item):
-            first, second = item
-            return function(first, second)
-
-    else:
-
-        def unpacked(item):
-            first, second, third = item
-            return function(first, second, third)
-
-    return unpacked
+    form = (function.__kwdefaults__ or {}).get("ag__target", (None,) * count if count > 1 else None)
+    return function if form is None else lambda item: function(*_parts(item, form))
 
 
 def list_comprehension(iterable, element, condition=lambda *_: True):

@@ -4,6 +4,8 @@
 //! ```python
 //! [f(v) for v in xs]                    ag__.list_comprehension(xs, lambda v: f(v))
 //! (a * b for a, b in zip(x, y) if a)    ag__.generator(zip(x, y), lambda a, b: a * b, lambda a, b: a)
+//! [a for i, (a, b) in pairs]            ag__.list_comprehension(
+//!                                           pairs, lambda i, a, b, *, ag__target=(None, (None, None)): a)
 //! [a * b for a in x if a for b in y]    ag__.nested_list_comprehension(
 //!                                           x, lambda a: ag__.inner(y, lambda b: a * b), lambda a: a)
 //! ```
@@ -24,7 +26,10 @@ use ag_syntax::visit::{Visitor, walk_expr};
 
 use crate::context::Conversion;
 
-const MOST_TARGETS: usize = 3;
+/// The most targets in one tuple, as `unpacked.py` takes them apart.
+const MOST_TARGETS: usize = 6;
+/// How deep tuples of targets may be in others.
+const DEEPEST: usize = 3;
 
 /// The comprehensions that can become calls of operators.
 pub(crate) fn find(body: &[Stmt]) -> HashSet<NodeId> {
@@ -94,23 +99,42 @@ fn reads_any(expr: &Expr, names: &[Name]) -> bool {
     find.1
 }
 
-/// The names that a target binds: one, or those of a tuple.
+/// The names that a target binds: one, or those of a tuple, and of tuples in it.
 fn targets(target: &Expr) -> Option<Vec<Name>> {
+    fn collect(target: &Expr, depth: usize, names: &mut Vec<Name>) -> Option<()> {
+        match &target.kind {
+            ExprKind::Name { name, .. } => names.push(name.clone()),
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. }
+                if depth < DEEPEST && (1..=MOST_TARGETS).contains(&elements.len()) =>
+            {
+                elements.iter().try_for_each(|element| collect(element, depth + 1, names))?;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+    let mut names = Vec::new();
+    collect(target, 0, &mut names)?;
+    Some(names)
+}
+
+/// Whether the number of its names says what a target is: a name, or a pair or three of them.
+fn is_flat(target: &Expr) -> bool {
+    let is_name = |target: &Expr| matches!(target.kind, ExprKind::Name { .. });
+    match &target.kind {
+        ExprKind::Tuple { elements, .. } => matches!(elements.len(), 2 | 3) && elements.iter().all(is_name),
+        _ => is_name(target),
+    }
+}
+
+/// The form of a target: `None` for a name, and a tuple for a tuple: `a, (b, c)` is `(None, (None, None))`.
+fn form(target: &Expr, conversion: &mut Conversion) -> Expr {
     let elements = match &target.kind {
-        ExprKind::Name { name, .. } => return Some(vec![name.clone()]),
-        ExprKind::Tuple { elements, .. } => elements,
-        _ => return None,
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => elements,
+        _ => return conversion.builder(target.span).none(),
     };
-    let names: Vec<Name> = elements
-        .iter()
-        .filter_map(|element| match &element.kind {
-            ExprKind::Name { name, .. } => Some(name.clone()),
-            _ => None,
-        })
-        .collect();
-    let are_distinct = names.iter().collect::<HashSet<_>>().len() == names.len();
-    ((2..=MOST_TARGETS).contains(&names.len()) && names.len() == elements.len() && are_distinct)
-        .then_some(names)
+    let parts: Vec<Expr> = elements.iter().map(|element| form(element, conversion)).collect();
+    conversion.builder(target.span).tuple(parts)
 }
 
 /// Whether an expression means the same in a lambda.
@@ -198,19 +222,27 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     *expr = body;
 }
 
-/// `lambda names: body`, with the id of the comprehension, in whose scope its names are looked up.
+/// `lambda names: body`, with the id of the comprehension, in whose scope its names are looked up; with the form of
+/// the target, if the names do not say it: `lambda a, b, c, *, ag__target=(None, (None, None)): body`.
 fn lambda(names: &[Name], target: &Expr, body: Expr, scope: NodeId, conversion: &mut Conversion) -> Expr {
     let span = body.span;
-    let positional = names
-        .iter()
-        .map(|name| Param {
-            id: conversion.ids.fresh(),
-            span: target.span,
-            name: name.clone(),
-            annotation: None,
-            default: None,
-        })
-        .collect();
-    let params = Params { positional, ..Params::default() };
+    let form = (!is_flat(target)).then(|| form(target, conversion));
+    let mut param = |name: Name, default: Option<Expr>| Param {
+        id: conversion.ids.fresh(),
+        span: target.span,
+        name,
+        annotation: None,
+        default,
+    };
+    // Of two equal names, `for _, _, x in rows`, the last one is bound.
+    let is_bound_again = |place: usize, name: &Name| names.iter().skip(place + 1).any(|later| later == name);
+    let mut params = Params::default();
+    for (place, name) in names.iter().enumerate() {
+        let unused = is_bound_again(place, name).then(|| format!("ag__unused_{place}").into());
+        params.positional.push(param(unused.unwrap_or_else(|| name.clone()), None));
+    }
+    if let Some(form) = form {
+        params.keyword_only.push(param("ag__target".into(), Some(form)));
+    }
     Expr { id: scope, span, kind: ExprKind::Lambda { params: Box::new(params), body: Box::new(body) } }
 }

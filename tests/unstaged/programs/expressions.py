@@ -33,6 +33,18 @@ def case_conditional_in_condition():
     return (x if x > 1 else -x) and (x or 1) if not x == 2 else None
 
 
+def case_targets_of_comprehensions():
+    rows = [(1, (2, [3, 4])), (5, (6, [7, 8]))]
+    seen = [[i, a, b, c] for i, (a, [b, c]) in rows], [b for _, (_, (b, _)) in rows if b > 3]
+    made = list(i + a for i, (a, _) in rows), {a: c for i, (a, [b, c]) in rows if b > i for b in [1]}
+    one, four = [a for (a,) in ["x", "y"]], {a + d for a, b, c, d in [(1, 2, 3, 4)]}
+    try:
+        few = [a for i, (a, b) in [(1, (2,))]]
+    except ValueError as error:
+        few = str(error)
+    return seen, made, one, four, few
+
+
 def case_mixed_logic_in_comprehension():
     return [x or y for x in range(2) for y in (x and 5, not x) if x != 1 or y]
 

@@ -14,19 +14,18 @@ from autograph._src.operators.calls import converted_call, in_steps, iterated
 from autograph._src.operators.constant_tables import is_staged_key
 from autograph._src.operators.control_flow import for_stmt, if_stmt
 from autograph._src.operators.generator_loops import (
-    Element,
     Loop,
     Loops,
     can_begin,
     has_values,
     in_generator,
     note_temporary,
-    of_item,
     with_walk,
 )
 from autograph._src.operators.impurity import refuse_outside_iterator
 from autograph._src.operators.items import created, set_item
 from autograph._src.operators.logic import and_
+from autograph._src.operators.loop_targets import Element, has_form, of_item
 from autograph._src.operators.unpacked import tuple_display
 
 
@@ -180,8 +179,7 @@ def nested_generator(iterable: Iterable[Any], element: Element, *conditions: Ele
     if not can_begin(iterable):
         refuse_outside_iterator(iterable)
     backend = backend_of(iterable)
-    is_stepped = _is_stepped(element) and element.__code__.co_argcount in _STEPPED
-    if is_stepped and (backend is not None or has_values(iterable) or can_begin(iterable)):
+    if _is_stepped(element) and (backend is not None or has_values(iterable) or can_begin(iterable)):
         return _in_steps(iterable, element, conditions)
     is_staged = backend is not None and backend.generator(iterable, _itself, None) is not NotImplemented
     items: Iterable[Any] = iterable if is_staged else iter(iterable)
@@ -209,6 +207,8 @@ def _in_steps(iterable: Iterable[Any], element: Element, conditions: tuple[Eleme
 
     backend = active_backend()
     assert backend is not None
+    if has_form(element) or element.__code__.co_argcount not in _STEPPED:
+        element, conditions = of_item(element), tuple(map(of_item, conditions))
     plain, with_test = cast(tuple[FunctionType, FunctionType], _STEPPED[element.__code__.co_argcount])
     condition = conditions[0] if len(conditions) == 1 else holds
     function, args = (

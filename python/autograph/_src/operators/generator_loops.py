@@ -28,11 +28,11 @@ import numpy as np
 from autograph._src.backends.protocol import GetState, SetState, active_backend, backend_of, reads
 from autograph._src.operators.impurity import learn_by, refuse_outside_iterator
 from autograph._src.operators.loop_options import entered_loop
+from autograph._src.operators.loop_targets import Element, of_item
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.iterator_places import iterators_of
 from autograph.errors import StagingError
 
-Element = Callable[..., Any]
 Body = Callable[[Any], None]
 GoesOn = Callable[[], Any] | None
 Shared = tuple[GetState | None, SetState | None, tuple[str, ...]]
@@ -357,32 +357,6 @@ TAKERS: dict[Any, tuple[int, frozenset[str]]] = {
     sorted: (1, frozenset(("key", "reverse"))),
 }
 """Builtins that consume their first argument: the most arguments, and the keywords that they take."""
-
-
-def of_item(function: Element) -> Element:
-    """Makes an element function take one item, which it unpacks into several targets."""
-    count = function.__code__.co_argcount
-    if count == 1:
-        return function
-    return _of_two(function) if count == 2 else _of_three(function)
-
-
-def _of_two(function: Element) -> Element:
-    def unpacked(item: Any) -> object:
-        refuse_outside_iterator(item)
-        first, second = item  # CPython raises the error if there are more or fewer.
-        return function(first, second)
-
-    return unpacked
-
-
-def _of_three(function: Element) -> Element:
-    def unpacked(item: Any) -> object:
-        refuse_outside_iterator(item)
-        first, second, third = item
-        return function(first, second, third)
-
-    return unpacked
 
 
 def has_values(value: object) -> bool:

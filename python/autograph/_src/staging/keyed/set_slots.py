@@ -31,6 +31,15 @@ def is_int(key: Key) -> bool:
     return issubclass(kind, (bool, np.bool_, int, np.integer)) and kind is not np.uint64
 
 
+def holds_ints(keys: Value) -> bool:
+    """Whether all keys of a table are ints."""
+    contents = getattr(keys, "contents", None)
+    if contents is None:
+        return all(map(is_int, list.copy(keys)))
+    dtype = getattr(contents.element, "dtype", None)
+    return dtype is not None and dtype.kind in "iub" and not getattr(contents.element, "sizes", ())
+
+
 def _mark_of(key: Key) -> Value:
     if isinstance(key, WideInt):
         return key % _MODULUS
@@ -143,9 +152,11 @@ def emptied_set(table: Keyed) -> None:
 def resized(table: Keyed, least: Number) -> None:
     """Moves the keys to more or fewer slots: more than `least`."""
     index, keys, marks = table.ag_index, table.ag_keys, table.ag_marks
-    moved_keys, moved_marks = keys_in_order(table), []
-    for entry in index:
-        if entry >= 0:
+    moved_keys, moved_marks = [], []
+    # With hashes of our own the slots say nothing: a set of the caller gets the keys as they came.
+    for entry in index if holds_ints(keys) else range(len(marks)):
+        if entry >= 0 and marks[entry] != GONE:
+            moved_keys.append(keys[entry])
             moved_marks.append(marks[entry])
     for _ in range(len(marks) - len(moved_marks)):
         keys.pop()

@@ -19,6 +19,7 @@ from autograph._src.staging.keyed.set_slots import (
     added_to_set,
     emptied_set,
     found_in_set,
+    holds_ints,
     is_int,
     make_room,
     merged,
@@ -219,24 +220,12 @@ def _of_two(
 
 def require_order(table: Table) -> None:
     """Refuses a set whose order is not CPython's: of keys that are no ints, or with unknown slots."""
-    keys = table.ag_keys
-    is_known = table.ag_factory is not UNKNOWN
-    contents = keys.contents
-    if contents is None:
-        is_known = is_known and all(map(is_int, list.copy(keys)))
-    elif is_known:
-        is_known = _holds_ints(contents.element)
-    if not is_known:
+    if table.ag_factory is UNKNOWN or not holds_ints(table.ag_keys):
         raise staging_error(
             "AG120",
             "the order of a set depends on hashes that only CPython knows",
             "walk `sorted(…)` of it, or use a dict with the elements as keys",
         )
-
-
-def _holds_ints(element: Any) -> bool:
-    dtype = getattr(element, "dtype", None)
-    return dtype is not None and dtype.kind in "iub" and not getattr(element, "sizes", ())
 
 
 def elements_of(table: Table) -> Value:

@@ -14,7 +14,7 @@ from autograph._src.staging.trace.restarts import learn_operators
 _OF_TESTS = (
     "a test that depends on data must be in converted code: is this function excluded from"
     " conversion, or is the test in a `try` with `except*`, in a `match` of more than twenty cases, or in a"
-    " comprehension with a target in a target, `for i, (a, b) in …`, or with more than three?"
+    " comprehension with a star in its target, `for a, *rest in …`?"
 )
 
 _OF_GENERATORS = (
