@@ -143,7 +143,9 @@ class KnownTests:
 
     def drop(self, count: int) -> None:
         """Drops the tests that were rolled back: those whose numbers are not below a count."""
-        self._meanings = {test: meaning for test, meaning in self._meanings.items() if test < count}
+        meanings = self._meanings  # In the order of their numbers.
+        while meanings and next(reversed(meanings)) >= count:
+            meanings.popitem()
 
 
 def known_truth(test: Value) -> bool | None:
