@@ -68,6 +68,7 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
     flat = []
     for i in range(n):
         flat.append(x)
+    error = ValueError(x, "few")
     total = 0.0
     while node is not None:
         total += node.count
@@ -88,6 +89,7 @@ def recorded(use: Any, x: float, n: int, y: np.ndarray, node: Item | None) -> fl
             label_or_number,
             longer,
             grown,
+            error,
             text,
         )
         node = node.next
@@ -105,6 +107,7 @@ def values_of_all_kinds(*values: Any) -> list[tuple[ValueKind, Any]]:
     found += [(kind_of(one, -1), one) for one in (made, mixed)]
     found += [(RecordObject.of_record(one), one) for one in ({"a": values[0], "b": "c"}, {})]
     found += [(kind_of(one), one) for one in map(contents_of, (made, mixed, flat))]
+    found.append((kind_of(values[-2]).as_rows(), values[-2]))  # An exception.
     found += [(one.maybe_unbound(), value) for one, value in found if isinstance(one, FlaggedKind)]
     found.append((kind_of(Undefined("u")), Undefined("u")))
     found.append((MaybeUnbound(kind_of(made, -1)), made))  # type: ignore[arg-type]

@@ -86,6 +86,8 @@ WITHOUT_REASONS = {
     "nonlocal_in_a_loop_in_a_try",
     "nonlocal_counter_in_a_try",
     "nonlocal_recursion_in_a_try",
+    "nonlocal_array_in_a_try_of_a_loop",
+    "nonlocal_array_until_it_diverges",
 }
 """The states of a shared variable at the starts of segments are kept; which line reads them is not told."""
 
@@ -135,6 +137,7 @@ def test_what_is_explained_of_loops_that_run_again(program: Program, made: Any) 
 FORMS_WITHOUT_NAMES = {
     *("list_queue", "items_loop", "items_heap"),
     *("loop_over_the_length_after_a_call", "dict_callee_memo", "order_sorted_items"),
+    "held_list_set_and_read_by_another_name_in_a_loop",
 }
 
 

@@ -53,7 +53,7 @@ GIVEN_AN_EMPTY_LIST = (
 )
 
 
-TRIED = ("in_a_try", "before_it_fails")
+TRIED = ("in_a_try", "before_it_fails", "until_it_diverges")
 
 
 def test_sources_are_clean(tmp_path: Path) -> None:

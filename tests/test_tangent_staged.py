@@ -18,7 +18,6 @@ REFUSED_STAGED: dict[str, str] = {
     "element_or_alias_of_what_is_written": "AG107",
     "string_formatting": "AG101",
     "keys_of_either": "AG131",
-    "sum_and_largest_of_values": "AG105",
     "rows_rotated_by_a_callee": "AG107",
     # Which array is written, a staged test would decide.
     **dict.fromkeys(("row_of_a_ternary", "array_of_a_ternary", "view_of_one_of_three"), "AG113"),
@@ -38,7 +37,7 @@ REFUSED_STAGED: dict[str, str] = {
     "nonlocal_writers_that_call_each_other_in_a_try": "AG131",
     "nonlocal_recursion_in_a_try": "AG135",
     "nonlocal_in_a_try": "AG131",
-    **dict.fromkeys(("nonlocal_array_in_a_try_of_a_loop", "nonlocal_array_until_it_diverges"), "AG131"),
+    "nonlocal_array_until_it_diverges": "AG131",
     # Adjoints that are zeros or lists, depending on the step, and objects of which the first step has other
     # attributes.
     **dict.fromkeys(("gru_as_a_class", "super_in_a_while", "super_in_branches"), "AG131"),
@@ -54,8 +53,6 @@ REFUSED_STAGED: dict[str, str] = {
     "queue_of_itself": "AG113",
     # An array that a list of the run holds is written in place.
     **dict.fromkeys(("item_of_a_held_list_set_by_a_method", "held_queue", "held_queue_by_methods"), "AG113"),
-    # Which of two lists has other items, a staged test decides.
-    "order_sorted_items": "AG105",
 }
 """The code of the refusal where a gradient is staged, or of the exception of the run."""
 

@@ -2,7 +2,7 @@
 # plain: f(3)
 # staged: staged(np.int64(3))
 # plain: staged(3)
-# refused: refused(np.int64(3)) AG101 where C code needs the value
+# refused: refused(np.int64(3)) AG105 where C code needs the value
 # plain: refused(3)
 """Functions of the standard library and of C"""
 import bisect
@@ -23,4 +23,4 @@ def staged(x):
 
 
 def refused(x):
-    return math.fsum([x, 0.5])
+    return json.dumps(x)

@@ -150,6 +150,8 @@ def zeros_like(x):
         return [zeros_like(item) for item in x]
     if isinstance(x, dict):
         return {key: zeros_like(item) for key, item in x.items()}
+    if isinstance(x, (type(None), BaseException)):
+        return None
     found = attributes(x)
     return None if found is None else {name: zeros_like(item) for name, item in found.items()}
 

@@ -191,12 +191,6 @@ class ChoiceOf(FlaggedKind):
         entries = [one if one.kind is None else replace(one, kind=change(one.kind)) for one in self.entries]
         return replace(self, entries=tuple(entries))
 
-    def copied_lists(self, value: object) -> list[Any]:
-        """What a choice copies of the value that it may be."""
-        if type(value) is StagedChoice:
-            return []
-        return [one for entry in self.entries if entry.kind for one in entry.kind.copied_lists(value)]
-
     def is_renumbered(self) -> bool:
         """Whether a wider kind may hold its values in other slots."""
         return any(entry.kind is not None for entry in self.entries)
@@ -204,6 +198,12 @@ class ChoiceOf(FlaggedKind):
     def without_flags(self) -> ValueKind:
         """The kind without its own flag."""
         return replace(self, may_be_unbound=False)
+
+    def copied_lists(self, value: object) -> list[Any]:
+        """What a choice copies of the value that it may be."""
+        if type(value) is StagedChoice:
+            return []
+        return [one for entry in self.entries if entry.kind for one in entry.kind.copied_lists(value)]
 
     def in_list(self) -> ValueKind:
         """The kind, with those of what only the run knows as elements."""

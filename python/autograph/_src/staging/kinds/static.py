@@ -104,6 +104,10 @@ class Static(ValueKind):
         """Whether it is a list that the program made."""
         return isinstance(self.value, list) and has_own(self.value, "contents")
 
+    def in_list(self) -> ValueKind:
+        """The kind itself; of an exception that the program has made that of its values."""
+        return self.as_rows() if issubclass(type(self.value), BaseException) else self
+
     def as_element(self) -> ValueKind:
         """A kind that later elements may widen: an optional for ``None``, a choice for other constants."""
         if self.value is None:
@@ -121,10 +125,6 @@ class Static(ValueKind):
             what += " that the staged function has not made"
             remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"
         return what, remedy
-
-    def in_list(self) -> ValueKind:
-        """The kind itself; of an exception that the program has made that of its values."""
-        return self.as_rows() if issubclass(type(self.value), BaseException) else self
 
     def as_rows(self) -> ValueKind:
         """The row kind, if the value is an object that the program made; else this kind."""

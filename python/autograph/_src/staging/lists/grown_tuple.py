@@ -17,6 +17,7 @@ import numpy as np
 
 from autograph._src.backends.protocol import backend_of
 from autograph._src.operators.identity import not_
+from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.tensor_of import TensorOf
 from autograph._src.staging.kinds.value_kind import ValueKind
 from autograph._src.staging.lists import list_order, list_searches
@@ -38,6 +39,8 @@ from autograph._src.staging.trace.running_operator import unpacked_count
 
 _ASK_NOBODY = frozenset((float, complex, str, bytes, list, tuple, dict, set, range, type(None)))
 """Classes of Python whose objects neither repeat a tuple nor, but for tuples, are joined to one."""
+
+_NO_TUPLES = frozenset((bool, int, *_ASK_NOBODY))
 
 INDICES = "tuple indices must be integers or slices, not {}"
 """CPython's message for an index that is no integer."""
@@ -116,7 +119,7 @@ class GrownTuple(list_order.Ordered):
 
     def __add__(self, other: object) -> Any:
         more = _contents_of(other, self.ag_elements)
-        if more is NotImplemented and (type(other) in _ASK_NOBODY or type(other) in (int, bool)):
+        if more is NotImplemented and (type(other) in _NO_TUPLES or has_own(other, "require_current")):
             raise type_error(_no_part(other))
         if more is NotImplemented:
             return NotImplemented

@@ -11,8 +11,8 @@ import numpy as np
 from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.lists.list_indices import no_factor
 from autograph._src.staging.tensors.staged_strings import StagedString
-from autograph._src.staging.tensors.tensor import Form, Tensor
-from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.tensors.tensor import Form, Tensor, plain_class
+from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.running_operator import is_in_place
 
@@ -53,6 +53,10 @@ def is_staged_factor(value: object) -> bool:
 
 def not_added(other: object) -> Any:
     """``xs + other`` where `other` is no list: CPython's error, or what the other class makes of it."""
+    is_number = isinstance(other, Tensor) and other.form is Form.PYTHON
+    name = plain_class(other).__name__ if isinstance(other, Tensor) else type(other).__name__
+    if is_number or name == "tuple":
+        raise type_error(f'can only concatenate list (not "{name}") to list')
     return operator.add([], other) if type(other) in _OF_PYTHON else NotImplemented
 
 

@@ -122,10 +122,6 @@ class ExceptionOf(ValueKind):
         is_error = issubclass(type(value), BaseException)
         return cls.of_error(value) if is_error else None  # type: ignore[arg-type]
 
-    def way(self) -> Hashable:
-        """What all exceptions share that are made in one way."""
-        return "exception", self.label, self.names, self.is_suppressed, _manner(self.contents)
-
     def in_words(self) -> str:
         """The class."""
         return f"a {class_of(self.of_class).__name__}"
@@ -153,6 +149,10 @@ class ExceptionOf(ValueKind):
         """The plain exceptions: one object for each number."""
         known = getattr(columns, "errors", {})
         return [self._plain(row, known) for row in self.contents.plain(columns, nodes)]
+
+    def way(self) -> Hashable:
+        """What all exceptions share that are made in one way."""
+        return "exception", self.label, self.names, self.is_suppressed, _manner(self.contents)
 
     def _plain(self, row: tuple[Any, ...], known: dict[int, BaseException]) -> BaseException:
         number, args, state, cause, context = row

@@ -18,6 +18,7 @@ from autograph._src.staging.lists.grown_tuple import GrownTuple, repeated_tuple,
 from autograph._src.staging.lists.list_operands import is_staged_factor, refuse_factor
 from autograph._src.staging.operators import choice_operators
 from autograph._src.staging.operators.none_operands import failure_of
+from autograph._src.staging.operators.number_classes import as_operand
 from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALITIES, OPERATORS, with_object
 from autograph._src.staging.operators.optional_operators import applied
 from autograph._src.staging.operators.union_operators import compared
@@ -55,6 +56,7 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     """``left op right``, with at least one staged operand."""
     if type(left) is type(right) is ArrayTensor:  # The common case.
         return apply(ufunc, left, right)
+    left, right = as_operand(ufunc, left, right, True), as_operand(ufunc, right, left, False)
     if type(left) is range or type(right) is range:
         # NumPy converts a range to an array, like a list.
         left, right = (list(one) if type(one) is range else one for one in (left, right))
