@@ -67,10 +67,16 @@ _OF_PYTHON = frozenset(
 
 def refuse_factor(count: object) -> object:
     """Refuses a list times a staged non-integer scalar; leaves other operands to their own operators."""
+    refuse_reflected_factor(count)
+    return operator.mul([], count) if type(count) in _OF_PYTHON else NotImplemented
+
+
+def refuse_reflected_factor(count: object) -> Any:
+    """The same of ``count * xs``: what Python says of it depends on the left operand."""
     if isinstance(count, Tensor) and not count.shape and count.form is not Form.ARRAY:
         # Not a `TypeError`, which the graph would record: the variable may be an integer on the path taken.
         raise staging_error("AG120", no_factor(count), "convert it: `int(n)`")
-    return operator.mul([], count) if type(count) in _OF_PYTHON else NotImplemented
+    return NotImplemented
 
 
 def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:

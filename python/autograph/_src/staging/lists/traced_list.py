@@ -37,6 +37,7 @@ from autograph._src.staging.lists.list_operands import (
     not_added,
     reflected_sum,
     refuse_factor,
+    refuse_reflected_factor,
     repeated_by_scalar,
 )
 from autograph._src.staging.lists.list_refusals import WithoutElements, refuse_as_target, refuse_deep_copy
@@ -315,7 +316,9 @@ class TracedList(SharedList, HoldsArrays):
             return staged_list(list_searches.repeated(self.staged(), count)) if self else made_list([])
         return refuse_factor(count)
 
-    __rmul__ = __mul__
+    def __rmul__(self, count: object) -> Any:
+        is_factor = isinstance(count, (int, np.integer)) or is_staged_factor(count)
+        return self.__mul__(count) if is_factor else refuse_reflected_factor(count)
 
     def __imul__(self, count: object) -> Any:
         product = self.__mul__(count)
@@ -555,7 +558,9 @@ class StagedList(list_order.Ordered, WithoutElements, TracedList):
             return staged_list(list_searches.repeated(self.current(), count))
         return refuse_factor(count)
 
-    __rmul__ = __mul__
+    def __rmul__(self, count: object) -> Any:
+        is_factor = isinstance(count, (int, np.integer)) or is_staged_factor(count)
+        return self.__mul__(count) if is_factor else refuse_reflected_factor(count)
 
     def __iter__(self) -> Iterator[Any]:
         count = unpacked_count()

@@ -57,7 +57,8 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     if type(left) is type(right) is ArrayTensor:  # The common case.
         return apply(ufunc, left, right)
     left, right = as_operand(ufunc, left, right, True), as_operand(ufunc, right, left, False)
-    if type(left) is range or type(right) is range:
+    has_axes = ufunc is not np.matmul or _has_axes(left) or _has_axes(right)
+    if has_axes and (type(left) is range or type(right) is range):
         # NumPy converts a range to an array, like a list.
         left, right = (list(one) if type(one) is range else one for one in (left, right))
     if type(left) is GrownTuple or type(right) is GrownTuple:
