@@ -700,7 +700,7 @@ def type_name(value: object) -> str:
 
 def names_of_ours(text: str) -> bool:
     """Whether a message of Python contains the name of a staged type."""
-    return any(re.search(rf"\b{name}\b", text) for name in _our_names())
+    return "autograph._src." in text or any(re.search(rf"\b{name}\b", text) for name in _our_names())
 
 
 def without_our_names(text: str) -> str:

@@ -53,11 +53,13 @@ def is_staged_factor(value: object) -> bool:
 
 def not_added(other: object) -> Any:
     """``xs + other`` where `other` is no list: CPython's error, or what the other class makes of it."""
+    if type(other) in _OF_PYTHON:
+        return operator.add([], other)
     is_number = isinstance(other, Tensor) and other.form is Form.PYTHON
     name = plain_class(other).__name__ if isinstance(other, Tensor) else type(other).__name__
     if is_number or name == "tuple":
         raise type_error(f'can only concatenate list (not "{name}") to list')
-    return operator.add([], other) if type(other) in _OF_PYTHON else NotImplemented
+    return NotImplemented
 
 
 _OF_PYTHON = frozenset(
